@@ -1,0 +1,59 @@
+"""Tests that need something that is not here are left out, and the summary says so.
+
+With CI=true in the environment anything left out is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.weka.installation import java, weka_jar
+
+SHARED = Path(__file__).parents[2] / "shared" / "arff-cases"
+
+settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
+settings.register_profile("default", max_examples=50, deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+_left_out: Counter[str] = Counter()
+
+
+def _absent() -> dict[str, str]:
+    """Return what is not there, with the reason."""
+    absent = {}
+    if not SHARED.is_dir():
+        absent["shared"] = f"no folder of shared cases at {SHARED}"
+    if java() is None:
+        absent["weka"] = "no Java found (JAVA_HOME or java on the PATH)"
+    elif weka_jar() is None:
+        absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
+    return absent
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    absent = _absent()
+    kept, left_out = [], []
+    for item in items:
+        needs = {mark.args[0] for mark in item.iter_markers("needs")} & absent.keys()
+        (left_out if needs else kept).append(item)
+        _left_out.update(absent[need] for need in needs)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for reason, count in _left_out.items():
+        terminalreporter.write_line(f"left out: {count} tests: {reason}", yellow=True)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if _left_out and os.environ.get("CI"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,83 @@
+"""Decision committees learned from ARFF data: few rules, each a conjunction with a vector of votes.
+
+The public names load on first use, so that ``import widc_arff`` brings numpy and nothing heavier.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from widc_arff.arff.reader import read_arff
+    from widc_arff.arff.relation import Attribute, Relation
+    from widc_arff.arff.writer import write_arff
+    from widc_arff.committee import DecisionCommittee, Explanation, Rule
+    from widc_arff.dataset import Dataset, Schema
+    from widc_arff.errors import (
+        ArffError,
+        DataError,
+        ModelError,
+        OptionError,
+        WidcError,
+        WidcWarning,
+    )
+    from widc_arff.induction import induce
+    from widc_arff.literals import Literal
+    from widc_arff.options import Options
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "ArffError": "errors",
+    "Attribute": "arff.relation",
+    "DataError": "errors",
+    "Dataset": "dataset",
+    "DecisionCommittee": "committee",
+    "Explanation": "committee",
+    "Literal": "literals",
+    "ModelError": "errors",
+    "OptionError": "errors",
+    "Options": "options",
+    "Relation": "arff.relation",
+    "Rule": "committee",
+    "Schema": "dataset",
+    "WidcError": "errors",
+    "WidcWarning": "errors",
+    "induce": "induction",
+    "read_arff": "arff.reader",
+    "write_arff": "arff.writer",
+}
+
+__all__ = [
+    "ArffError",
+    "Attribute",
+    "DataError",
+    "Dataset",
+    "DecisionCommittee",
+    "Explanation",
+    "Literal",
+    "ModelError",
+    "OptionError",
+    "Options",
+    "Relation",
+    "Rule",
+    "Schema",
+    "WidcError",
+    "WidcWarning",
+    "induce",
+    "read_arff",
+    "write_arff",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute can be anything
+    if name not in _HOMES:
+        raise AttributeError(f"module 'widc_arff' has no attribute {name!r}")
+    value = getattr(import_module(f"widc_arff.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,196 @@
+"""Decision committees: rules that vote, and how they decide (section 3 of the paper)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import decide, distribution, probabilities, tie_scores
+from widc_arff.literals import Monomial, satisfied
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Dataset, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A monomial with its vector.
+
+    Parameters
+    ----------
+    monomial : tuple of Literal
+        At least one, in the order in which they were added.
+    votes : tuple of int
+        One of -1, 0, 1 for each class.
+    covers : tuple of float
+        Weight of the training examples of each class that satisfy the monomial.
+    """
+
+    monomial: Monomial
+    votes: tuple[int, ...]
+    covers: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSummary:
+    """What a committee was learned from.
+
+    Parameters
+    ----------
+    examples : int
+        Number of rows with a class and a positive weight.
+    weights : tuple of float
+        Their weight in each class.
+    error : float
+        Training error, a fraction in [0, 1].
+    options : mapping
+        What influenced the result.
+    version : str
+        Version of this package.
+    """
+
+    examples: int
+    weights: tuple[float, ...]
+    error: float
+    options: Mapping[str, object] = field(hash=False)
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a committee decides as it does for one example.
+
+    Parameters
+    ----------
+    fired : tuple of int
+        Indices of the rules whose monomial the example satisfies.
+    votes : tuple of int
+        Their summed votes for each class.
+    tied : tuple of int
+        The classes with the largest sum; the default vector decides where there are several.
+    winner : int
+        The class decided.
+    probabilities : tuple of float
+        One per class.
+    """
+
+    fired: tuple[int, ...]
+    votes: tuple[int, ...]
+    tied: tuple[int, ...]
+    winner: int
+    probabilities: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCommittee:
+    """A set of voting rules with a default vector.
+
+    Parameters
+    ----------
+    schema : Schema
+        Attributes and labels.
+    rules : tuple of Rule
+        In the order in which they were induced.
+    default : tuple of float
+        Default vector D: class distribution of the training examples whose largest vote is not
+        unique.
+    training : TrainingSummary
+        What it was learned from.
+    """
+
+    schema: Schema
+    rules: tuple[Rule, ...]
+    default: tuple[float, ...]
+    training: TrainingSummary
+
+    @property
+    def n_literals(self) -> int:
+        """Size: literals in all rules, each occurrence counted (section 4)."""
+        return sum(len(rule.monomial) for rule in self.rules)
+
+    @property
+    def prior(self) -> NDArray[np.float64]:
+        """Class distribution of the training examples, shape (n_classes,)."""
+        return distribution(np.array(self.training.weights))
+
+    @property
+    def tie_scores(self) -> NDArray[np.float64]:
+        """What decides among tied classes, shape (n_classes,)."""
+        return tie_scores(np.array(self.default), self.prior)
+
+    @property
+    def used_attributes(self) -> frozenset[int]:
+        """Indices of the attributes that some rule tests."""
+        return frozenset(literal.attribute for rule in self.rules for literal in rule.monomial)
+
+    def fires(self, dataset: Dataset) -> NDArray[np.bool_]:
+        """Return which examples satisfy each rule, shape (n_samples, n_rules)."""
+        fires = np.empty((dataset.n_samples, len(self.rules)), np.bool_)
+        for k, rule in enumerate(self.rules):
+            fires[:, k] = satisfied(rule.monomial, dataset.columns)
+        return fires
+
+    def votes(self, dataset: Dataset) -> NDArray[np.int64]:
+        """Return the summed votes V, shape (n_samples, n_classes)."""
+        votes = np.zeros((dataset.n_samples, self.schema.n_classes), np.int64)
+        for rule in self.rules:
+            fired = satisfied(rule.monomial, dataset.columns)
+            for j, vote in enumerate(rule.votes):
+                if vote:
+                    votes[:, j] += fired * vote
+        return votes
+
+    def predict_codes(self, dataset: Dataset) -> NDArray[np.int64]:
+        """Return the index of the decided class of each example, shape (n_samples,)."""
+        return decide(self.votes(dataset), self.tie_scores)
+
+    def predict(self, dataset: Dataset) -> NDArray[np.str_]:
+        """Return the decided label of each example, shape (n_samples,)."""
+        return np.array(self.schema.labels.values)[self.predict_codes(dataset)]
+
+    def predict_proba(self, dataset: Dataset) -> NDArray[np.float64]:
+        """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`."""
+        return probabilities(self.votes(dataset), self.tie_scores)
+
+    def explain(self, dataset: Dataset, row: int) -> Explanation:
+        """Return why the committee decides as it does for one row of a data set.
+
+        Raises
+        ------
+        IndexError
+            If there is no such row.
+        """
+        example = dataset.take(np.array([range(dataset.n_samples)[row]]))
+        votes = self.votes(example)
+        return Explanation(
+            tuple(np.flatnonzero(self.fires(example)[0]).tolist()),
+            tuple(votes[0].tolist()),
+            tuple(np.flatnonzero(votes[0] == votes[0].max()).tolist()),
+            int(decide(votes, self.tie_scores)[0]),
+            tuple(probabilities(votes, self.tie_scores)[0].tolist()),
+        )
+
+    def to_json(self) -> str:
+        """Return the text of the committee's model file."""
+        from widc_arff.model_file import committee_to_json  # noqa: PLC0415 - it is a room above
+
+        return committee_to_json(self)
+
+    @staticmethod
+    def from_json(text: str) -> DecisionCommittee:
+        """Return the committee of a model file's text.
+
+        Raises
+        ------
+        ModelError
+            If the text is no model file that this version can read.
+        """
+        from widc_arff.model_file import committee_from_json  # noqa: PLC0415 - it is a room above
+
+        return committee_from_json(text)

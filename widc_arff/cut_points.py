@@ -1,0 +1,193 @@
+"""Candidate cut points of numeric attributes, from the training data alone (I1).
+
+``mdl+``, the default: all midpoints where there are at most ten distinct values, else the cuts of
+Fayyad and Irani (1993) and the median.  Whole weights act as copies everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.errors import OptionError
+from widc_arff.options import parse_cut_point_method
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TOLERANCE = 1e-9
+FEW_VALUES = 10
+MOST_CUTS = 65534  # codes are 16-bit, one of them is for missing values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueCounts:
+    """The distinct known values of one attribute with their weights.
+
+    Parameters
+    ----------
+    values : ndarray of float64 of shape (n_values,)
+        Increasing.
+    weights : ndarray of float64 of shape (n_values,)
+        Weight of the examples with each value.
+    class_weights : ndarray of float64 of shape (n_values, n_classes)
+        Of which with each label.
+    """
+
+    values: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    class_weights: NDArray[np.float64]
+
+
+def count_values(
+    column: NDArray[np.float64], Y: NDArray[np.bool_], weights: NDArray[np.float64]
+) -> ValueCounts:
+    """Return the distinct values of a column, missing ones left out, with their weights."""
+    known = ~np.isnan(column)
+    if not known.all():
+        column, Y, weights = column[known], Y[known], weights[known]
+    if len(column) == 0:
+        return ValueCounts(column, weights, np.zeros((0, Y.shape[1])))
+    order = np.argsort(column, kind="stable")
+    ordered = column[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    ordered_weights = weights[order]
+    class_weights = np.empty((len(starts), Y.shape[1]))
+    for j in range(Y.shape[1]):
+        class_weights[:, j] = np.add.reduceat(ordered_weights * Y[order, j], starts)
+    return ValueCounts(
+        ordered[starts] + 0.0,  # no negative zero
+        np.add.reduceat(ordered_weights, starts),
+        class_weights,
+    )
+
+
+def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
+    """Return the candidate cut points of one attribute, increasing.
+
+    Parameters
+    ----------
+    counts : ValueCounts
+        Weights in units of examples: N in the criterion of Fayyad and Irani is their sum.
+    method : str
+        As in `Options.cut_points`.
+
+    Returns
+    -------
+    ndarray of float64 of shape (n_cuts,)
+        Each separates two known values.
+
+    Raises
+    ------
+    OptionError
+        If ``all`` would give more cut points than there are codes.
+    """
+    n_values = len(counts.values)
+    if n_values < 2:
+        return np.empty(0)
+    name, k = parse_cut_point_method(method)
+    if name == "width":
+        low, high = counts.values[0], counts.values[-1]
+        cuts = low + np.arange(1, k) * (high - low) / k
+        cuts = np.unique(cuts[np.isfinite(cuts)])
+        return cuts[(cuts >= low) & (cuts < high)]
+    if name == "quantile":
+        boundaries = _quantile_boundaries(counts.weights, k)
+    elif name == "all" or (name == "mdl+" and n_values <= FEW_VALUES):
+        boundaries = np.arange(n_values - 1)
+    else:
+        boundaries = np.array(sorted(_entropy_boundaries(counts.class_weights)), np.int64)
+        if name == "mdl+":
+            boundaries = np.union1d(boundaries, [_median_boundary(counts.weights)])
+    if len(boundaries) > MOST_CUTS:
+        raise OptionError(
+            f"cut points: expected at most {MOST_CUTS} for one attribute, got {len(boundaries)} "
+            f"with {method!r}; use quantile:K or mdl+"
+        )
+    return np.unique(_midpoints(counts.values, boundaries))
+
+
+def _midpoints(
+    values: NDArray[np.float64], boundaries: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the cut after each boundary value; the value itself where no midpoint fits between."""
+    # -Infinity is cut off by the least finite number: every cut point is finite
+    low = np.maximum(values[boundaries], -np.finfo(np.float64).max)
+    high = values[boundaries + 1]
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = (low + high) / 2
+    fits = np.isfinite(middle) & (middle < high)
+    return np.asarray(np.where(fits, middle, low))
+
+
+def _quantile_boundaries(weights: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+    """Return the first boundaries at which the weight reaches 1/k, 2/k, ... of the total."""
+    cumulative = np.cumsum(weights)
+    wanted = cumulative[-1] * np.arange(1, k) / k
+    slack = TOLERANCE * cumulative[-1]
+    boundaries = np.unique(np.searchsorted(cumulative, wanted - slack))
+    return boundaries[boundaries < len(weights) - 1]
+
+
+def _median_boundary(weights: NDArray[np.float64]) -> int:
+    """Return the boundary around half of the weight: the most equal sides, the upper if equal."""
+    cumulative = np.cumsum(weights)
+    total = cumulative[-1]
+    imbalance = np.abs(2 * cumulative[:-1] - total)
+    best = imbalance.min()
+    return int(np.flatnonzero(imbalance <= best + TOLERANCE * total)[-1])
+
+
+def _entropy_boundaries(class_weights: NDArray[np.float64]) -> list[int]:
+    """Return the boundaries that the minimum description length principle accepts."""
+    cumulative = np.vstack([np.zeros(class_weights.shape[1]), np.cumsum(class_weights, axis=0)])
+    found: list[int] = []
+    spans = [(0, len(class_weights))]
+    while spans:
+        start, stop = spans.pop()
+        cut = _accepted_split(cumulative, start, stop)
+        if cut is not None:
+            found.append(cut - 1)
+            spans += [(start, cut), (cut, stop)]
+    return found
+
+
+def _accepted_split(cumulative: NDArray[np.float64], start: int, stop: int) -> int | None:
+    """Return where the values start..stop-1 split best, or None where no split pays."""
+    whole = cumulative[stop] - cumulative[start]
+    n = whole.sum()
+    n_present = np.count_nonzero(whole)
+    if stop - start < 2 or n_present < 2 or n <= 1:
+        return None
+    left = cumulative[start + 1 : stop] - cumulative[start]
+    right = whole - left
+    # information in bits times weight: n log n - sum of w log w
+    left_bits, right_bits = _bits(left), _bits(right)
+    remaining = left_bits + right_bits
+    best = remaining.min()
+    at = int(np.flatnonzero(remaining <= best + TOLERANCE * (n + best))[0])
+    n_left, n_right = left[at].sum(), right[at].sum()
+    whole_bits = float(_bits(whole[None, :])[0])
+    entropies = (
+        n_present * whole_bits / n
+        - np.count_nonzero(left[at]) * left_bits[at] / n_left
+        - np.count_nonzero(right[at]) * right_bits[at] / n_right
+    )
+    log2_of_power = n_present * np.log2(3) + np.log1p(-2 * 3.0**-n_present) / np.log(2)  # 3^k - 2
+    cost = np.log2(n - 1) + log2_of_power - entropies
+    gained = whole_bits - remaining[at]
+    return start + 1 + at if gained > cost + TOLERANCE * (1 + abs(cost)) else None
+
+
+def _bits(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weight times class entropy in bits of each row, shape (n_rows,)."""
+    bits = _x_log_x(class_weights.sum(axis=1))
+    for j in range(class_weights.shape[1]):
+        bits -= _x_log_x(class_weights[:, j])
+    return bits
+
+
+def _x_log_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(x * np.log2(np.where(x > 0, x, 1.0)))

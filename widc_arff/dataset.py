@@ -1,0 +1,267 @@
+"""Data sets as the learner sees them: coded columns, a label matrix and weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from warnings import warn
+
+import numpy as np
+
+from widc_arff.arff.relation import Attribute
+from widc_arff.errors import DataError, WidcWarning, did_you_mean
+from widc_arff.labels import find_attribute, find_class
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.arff.relation import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The classes that a committee votes on.
+
+    Parameters
+    ----------
+    kind : {"single"}
+        Each example has one class.
+    attributes : tuple of str
+        Name of the class attribute.
+    values : tuple of str
+        The declared labels, in the order of the header.
+    """
+
+    kind: str
+    attributes: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What a committee must know of the data: attributes in use, and labels."""
+
+    relation: str
+    attributes: tuple[Attribute, ...]
+    labels: Labels
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared labels."""
+        return len(self.labels.values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """Examples in columns.
+
+    Parameters
+    ----------
+    schema : Schema
+        Attributes and labels.
+    columns : tuple of ndarray of shape (n_samples,)
+        One per attribute: label indices with -1 for missing (nominal), or float64 with NaN for
+        missing (numeric; dates in milliseconds since 1970, UTC).
+    Y : ndarray of bool of shape (n_samples, n_classes)
+        Label matrix.  A row without a class holds no True.
+    weights : ndarray of float64 of shape (n_samples,)
+        Non-negative weights.
+    has_labels : bool
+        Whether the source has a class column at all.
+    """
+
+    schema: Schema
+    columns: tuple[NDArray[np.generic], ...]
+    Y: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+    has_labels: bool = True
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows, those without a class included."""
+        return len(self.weights)
+
+    @property
+    def classes(self) -> NDArray[np.int64]:
+        """Class index of each row, shape (n_samples,); -1 where the class is missing."""
+        return np.where(self.Y.any(axis=1), self.Y.argmax(axis=1), -1)
+
+    @classmethod
+    def from_relation(
+        cls, relation: Relation, label: str = "last", ignore: Sequence[str] = ()
+    ) -> Dataset:
+        """Return the examples of a relation.
+
+        Parameters
+        ----------
+        relation : Relation
+            As `read_arff` returns it.
+        label : str
+            Class attribute: its name, ``first``, ``last``, or a number counted from 1.
+        ignore : sequence of str
+            Names of attributes to leave out.
+
+        Raises
+        ------
+        DataError
+            If the class attribute is not there or not nominal, or if a string or relational
+            attribute is in use.
+        """
+        target = find_class(relation.attributes, label)
+        left_out = {find_attribute(relation.attributes, name, "ignore") for name in ignore}
+        if target in left_out:
+            name = relation.attributes[target].name
+            raise DataError(f"ignore: expected other attributes than the class, got {name!r}")
+        used = [i for i in range(len(relation.attributes)) if i not in left_out | {target}]
+        for i in used:
+            _require_usable(relation.attributes[i])
+        class_attribute = relation.attributes[target]
+        schema = Schema(
+            relation.name,
+            tuple(replace(relation.attributes[i], weight=1.0) for i in used),
+            Labels("single", (class_attribute.name,), class_attribute.values),
+        )
+        return cls(
+            schema,
+            tuple(relation.columns[i] for i in used),
+            label_matrix(relation.columns[target], schema.n_classes),
+            relation.weights,
+        )
+
+    @classmethod
+    def for_schema(
+        cls,
+        relation: Relation,
+        schema: Schema,
+        needed: Collection[int] | None = None,
+        *,
+        unknown_as_missing: bool = False,
+    ) -> Dataset:
+        """Return new examples in the columns of a given schema, matched by name and label text.
+
+        Parameters
+        ----------
+        relation : Relation
+            Any order of columns; extra columns are passed over.
+        schema : Schema
+            As a committee holds it.
+        needed : collection of int, optional
+            Indices of the attributes that must be there; by default all.  Others may be absent
+            and are then missing in every row.
+        unknown_as_missing : bool
+            Treat labels that the schema does not know as missing, with a warning that counts the
+            rows.
+
+        Raises
+        ------
+        DataError
+            If a needed column is absent, a column has another type, or a label is unknown.
+        """
+        position = {attribute.name: i for i, attribute in enumerate(relation.attributes)}
+        required = range(len(schema.attributes)) if needed is None else needed
+        absent = [schema.attributes[i].name for i in required]
+        absent = [name for name in absent if name not in position]
+        if absent:
+            raise DataError(
+                f"expected the attribute{'s' if len(absent) > 1 else ''} "
+                f"{', '.join(repr(name) for name in absent)}, which the rules use; got no such "
+                f"column in {relation.name!r}" + did_you_mean(absent[0], position)
+            )
+        columns: list[NDArray[np.generic]] = []
+        for attribute in schema.attributes:
+            if attribute.name in position:
+                i = position[attribute.name]
+                columns.append(
+                    _conform(
+                        relation.attributes[i], relation.columns[i], attribute, unknown_as_missing
+                    )
+                )
+            else:
+                columns.append(_missing_column(attribute, relation.n_rows))
+        name = schema.labels.attributes[0]
+        target = Attribute(name, "nominal", schema.labels.values)
+        has_labels = name in position
+        codes = np.full(relation.n_rows, -1)
+        if has_labels:
+            i = position[name]
+            codes = _conform(relation.attributes[i], relation.columns[i], target, unknown_as_missing)
+        return cls(
+            schema,
+            tuple(columns),
+            label_matrix(codes, schema.n_classes),
+            relation.weights,
+            has_labels,
+        )
+
+    def take(self, rows: NDArray[np.generic]) -> Dataset:
+        """Return the examples of some rows, given as indices or as a mask."""
+        return replace(
+            self,
+            columns=tuple(column[rows] for column in self.columns),
+            Y=self.Y[rows],
+            weights=self.weights[rows],
+        )
+
+
+def label_matrix(codes: NDArray[np.generic], n_classes: int) -> NDArray[np.bool_]:
+    """Return the 0/1 matrix of shape (n_samples, n_classes) of class codes, -1 for missing."""
+    return np.asarray(codes[:, None] == np.arange(n_classes)[None, :])
+
+
+def _require_usable(attribute: Attribute) -> None:
+    if attribute.type in ("string", "relational"):
+        raise DataError(
+            f"attribute {attribute.name!r}: expected a nominal, numeric or date attribute, got a "
+            f"{attribute.type} one; leave it out with --ignore {attribute.name!r}"
+        )
+
+
+def _missing_column(attribute: Attribute, n_rows: int) -> NDArray[np.generic]:
+    if attribute.type == "nominal":
+        return np.full(n_rows, -1, np.int8)
+    return np.full(n_rows, np.nan)
+
+
+def _conform(
+    given: Attribute, column: NDArray[np.generic], wanted: Attribute, unknown_as_missing: bool
+) -> NDArray[np.generic]:
+    """Return a column in the codes of the attribute `wanted`."""
+    if given.type != wanted.type:
+        raise DataError(
+            f"attribute {wanted.name!r}: expected a {wanted.type} attribute as in training, "
+            f"got a {given.type} one"
+        )
+    if wanted.type != "nominal" or given.values == wanted.values:
+        return column
+    known = {value: code for code, value in enumerate(wanted.values)}
+    recoded = np.array([known.get(value, -2) for value in given.values] + [-1], np.int32)
+    codes = recoded[column.astype(np.int64)]  # -1, missing, picks the last
+    unknown = np.flatnonzero(codes == -2)
+    if len(unknown) == 0:
+        return codes
+    values = [given.values[int(code)] for code in np.unique(column[unknown].astype(np.int64))]
+    found = ", ".join(repr(value) for value in values)
+    if not unknown_as_missing:
+        raise DataError(
+            f"attribute {wanted.name!r}: expected a label that was declared in training "
+            f"({', '.join(repr(value) for value in wanted.values[:8])}"
+            f"{', ...' if len(wanted.values) > 8 else ''}), got {found} in {_rows(unknown)}; "
+            "--unknown-as-missing treats such labels as missing"
+        )
+    warn(
+        f"attribute {wanted.name!r}: {found}, unknown in training, treated as missing in "
+        f"{_rows(unknown)}",
+        WidcWarning,
+        stacklevel=3,
+    )
+    codes[unknown] = -1
+    return codes
+
+
+def _rows(rows: NDArray[np.int64]) -> str:
+    shown = ", ".join(str(row + 1) for row in rows[:5])
+    if len(rows) == 1:
+        return f"row {shown}"
+    return f"{len(rows)} rows ({shown}{', ...' if len(rows) > 5 else ''})"

@@ -1,0 +1,111 @@
+"""From votes to a class and to probabilities (section 3; I9 to I11).
+
+The class with most votes wins.  Ties go by ``s = D + 1e-6 p``, where D is the default vector and p
+the class distribution of the training examples, and then to the class that was declared first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PRIOR_WEIGHT = 1e-6
+INVERSE_E = 0.36787944117144233
+
+
+def tie_scores(
+    default: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return s = D + 1e-6 p, shape (n_classes,): among tied classes the largest wins."""
+    return default + PRIOR_WEIGHT * prior
+
+
+def distribution(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return class weights as fractions of their sum, which must be positive."""
+    return class_weights / class_weights.sum()
+
+
+def default_vector(
+    ambiguous: NDArray[np.float64], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the default vector D, shape (n_classes,).
+
+    Parameters
+    ----------
+    ambiguous : ndarray of shape (n_classes,)
+        Class weights of the training examples whose largest vote is not unique.
+    prior : ndarray of shape (n_classes,)
+        Class distribution of the training examples: D where nothing is ambiguous (I10).
+    """
+    return distribution(ambiguous) if ambiguous.any() else prior
+
+
+def tied_for_the_top(votes: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return which classes share the largest vote of each row, shape (n_samples, n_classes)."""
+    return np.asarray(votes == votes.max(axis=1, keepdims=True))
+
+
+def decide(
+    votes: NDArray[np.generic], scores: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return the winning class of each row.
+
+    Parameters
+    ----------
+    votes : ndarray of int of shape (n_samples, n_classes)
+        Summed votes V.
+    scores : ndarray of shape (n_classes,)
+        `tie_scores`.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_samples,)
+    """
+    return np.where(tied_for_the_top(votes), scores, -1.0).argmax(axis=1)
+
+
+def probabilities(
+    votes: NDArray[np.integer], scores: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return class probabilities whose largest is the decision (I11).
+
+    In proportion to exp(V_j), the unconstrained optimum of eq. 3, except that the classes tied for
+    the top share their total in proportion to `scores`.  exp(-k) is the k-fold product of one
+    constant and all sums run in class order, so that Java and exported code get the same bits.
+
+    Parameters
+    ----------
+    votes : ndarray of int of shape (n_samples, n_classes)
+        Summed votes V.
+    scores : ndarray of shape (n_classes,)
+        `tie_scores`.
+
+    Returns
+    -------
+    ndarray of float64 of shape (n_samples, n_classes)
+        Rows sum to 1.
+    """
+    below = votes.max(axis=1, keepdims=True) - votes
+    powers = np.ones(int(below.max(initial=0)) + 1)
+    for k in range(1, len(powers)):
+        powers[k] = powers[k - 1] * INVERSE_E
+    parts = powers[below]
+    tied = below == 0
+    n_tied = tied.sum(axis=1).astype(np.float64)
+    shared = n_tied > 1
+    if shared.any():
+        tied_total = _sum_in_class_order(np.where(tied, scores, 0.0))
+        shares = scores / np.where(tied_total > 0, tied_total, 1.0)[:, None] * n_tied[:, None]
+        parts = np.where(tied & (shared & (tied_total > 0))[:, None], shares, parts)
+    return parts / _sum_in_class_order(parts)[:, None]
+
+
+def _sum_in_class_order(parts: NDArray[np.float64]) -> NDArray[np.float64]:
+    total = parts[:, 0].copy()
+    for j in range(1, parts.shape[1]):
+        total += parts[:, j]
+    return total

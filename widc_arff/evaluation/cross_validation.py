@@ -1,0 +1,306 @@
+"""Error and size of committees on examples that they were not learned from.
+
+Folds are those of Weka's cross-validation over all rows of the file; repeat r uses the seed plus
+r - 1, as the runs of Weka's Experimenter do.
+"""
+
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from widc_arff.errors import DataError, WidcError, WidcWarning
+from widc_arff.evaluation.measures import Measures, measure
+from widc_arff.evaluation.weka_folds import weka_folds
+from widc_arff.induction import induce
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Dataset
+    from widc_arff.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """How a cross-validation divides the rows.
+
+    Parameters
+    ----------
+    n_folds : int
+        Folds of each repeat, at least 2.
+    seed : int
+        Seed of the first repeat.
+    repeats : int
+        Number of repeats, at least 1.
+    """
+
+    n_folds: int = 10
+    seed: int = 1
+    repeats: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """The predictions for the test rows of one fold.
+
+    Parameters
+    ----------
+    repeat, fold : int
+        Counted from 1.
+    rows : ndarray of int64 of shape (n_test,)
+        Rows of the file, counted from 0.
+    actual, predicted : ndarray of int64 of shape (n_test,)
+        Class indices; -1 where the class is missing.
+    probabilities : ndarray of float64 of shape (n_test, n_classes)
+        Class probabilities.
+    weights : ndarray of float64 of shape (n_test,)
+        Weights of the rows.
+    n_rules, n_literals : int
+        Size of the committee that predicted.
+    """
+
+    repeat: int
+    fold: int
+    rows: NDArray[np.int64]
+    actual: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    n_rules: int
+    n_literals: int
+
+    @property
+    def error(self) -> float:
+        """Weight of the wrong over the weight of the rows with a class; NaN where there are none."""
+        labelled = self.actual >= 0
+        weight = self.weights[labelled].sum()
+        wrong = self.weights[labelled & (self.actual != self.predicted)].sum()
+        return float(wrong / weight) if weight else float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """The outcome of testing on one file.
+
+    Parameters
+    ----------
+    source : str
+        Name of the file.
+    method : str
+        How it was tested, in words.
+    labels : tuple of str
+        The declared labels.
+    predictions : tuple of Prediction
+        Fold by fold, repeat by repeat.
+    measures : Measures
+        Over all predictions for rows with a class.
+    """
+
+    source: str
+    method: str
+    labels: tuple[str, ...]
+    predictions: tuple[Prediction, ...]
+    measures: Measures
+
+    @property
+    def error(self) -> float:
+        """Weight of the wrong over the weight tested, in [0, 1]."""
+        return self.measures.error
+
+    @property
+    def errors_per_fold(self) -> list[float]:
+        """Error of each fold, repeat by repeat; NaN where a fold has no row with a class."""
+        return [prediction.error for prediction in self.predictions]
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the folds' errors; NaN for fewer than two folds."""
+        errors = [error for error in self.errors_per_fold if not np.isnan(error)]
+        return float(np.std(errors, ddof=1)) if len(errors) > 1 else float("nan")
+
+    @property
+    def examples(self) -> int:
+        """Rows tested that have a class, each counted once however many repeats."""
+        return self._rows_where(labelled=True)
+
+    @property
+    def unlabelled(self) -> int:
+        """Rows without a class."""
+        return self._rows_where(labelled=False)
+
+    @property
+    def rules(self) -> float:
+        """Mean number of rules of the folds' committees."""
+        return float(np.mean([prediction.n_rules for prediction in self.predictions]))
+
+    @property
+    def literals(self) -> float:
+        """Mean number of literals of the folds' committees."""
+        return float(np.mean([prediction.n_literals for prediction in self.predictions]))
+
+    def _rows_where(self, *, labelled: bool) -> int:
+        first = [p for p in self.predictions if p.repeat == 1]
+        return sum(int(((p.actual >= 0) == labelled).sum()) for p in first)
+
+
+def cross_validate(  # noqa: PLR0913 - what is tested, how, and how it is run
+    dataset: Dataset,
+    options: Options,
+    folding: Folding,
+    *,
+    source: str = "",
+    jobs: int = 1,
+    on_fold: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Return error and size over Weka's folds.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        All rows of the file.
+    options : Options
+        Of the induction.
+    folding : Folding
+        Folds, seed and repeats.
+    source : str
+        Name of the file, for reports.
+    jobs : int
+        Folds that run at a time, each in a process of its own.
+    on_fold : callable, optional
+        Called with the number of folds done and of all folds after each.
+
+    Raises
+    ------
+    DataError
+        If there are more folds than rows, or no row with a class.
+    """
+    if not dataset.Y.any():
+        name = dataset.schema.labels.attributes[0]
+        raise DataError(
+            "expected at least one row with a class to evaluate on, "
+            f"got only missing values of {name!r}"
+        )
+    tasks = [
+        _Task(repeat + 1, fold + 1, rows)
+        for repeat in range(folding.repeats)
+        for fold, rows in enumerate(
+            weka_folds(dataset.classes, folding.n_folds, folding.seed + repeat)
+        )
+    ]
+    predictions = []
+    for done, prediction in enumerate(_run(dataset, options, tasks, jobs), start=1):
+        predictions.append(prediction)
+        if on_fold is not None:
+            on_fold(done, len(tasks))
+    repeats = f", {folding.repeats} repeats" if folding.repeats > 1 else ""
+    method = f"{folding.n_folds}-fold cross-validation, seed {folding.seed}{repeats}"
+    return _evaluation(source, f"{method}, {options.pruning} pruning", dataset, predictions)
+
+
+def evaluate_on(train: Dataset, test: Dataset, options: Options, source: str = "") -> Evaluation:
+    """Return error and size of one committee on a test set in the training set's schema.
+
+    Raises
+    ------
+    DataError
+        If no test row has a class.
+    """
+    if not test.Y.any():
+        why = "only missing values" if test.has_labels else "no such column"
+        raise DataError(
+            f"{source}: expected test rows with a class, got {why} of "
+            f"{test.schema.labels.attributes[0]!r}; predict works without them"
+        )
+    committee = induce(train, options)
+    prediction = Prediction(
+        1,
+        1,
+        np.arange(test.n_samples),
+        test.classes,
+        committee.predict_codes(test),
+        committee.predict_proba(test),
+        test.weights,
+        len(committee.rules),
+        committee.n_literals,
+    )
+    return _evaluation(source, f"separate test set, {options.pruning} pruning", test, [prediction])
+
+
+def _evaluation(
+    source: str, method: str, dataset: Dataset, predictions: list[Prediction]
+) -> Evaluation:
+    measures = measure(
+        np.concatenate([p.actual for p in predictions]),
+        np.concatenate([p.predicted for p in predictions]),
+        np.concatenate([p.probabilities for p in predictions]),
+        np.concatenate([p.weights for p in predictions]),
+    )
+    return Evaluation(source, method, dataset.schema.labels.values, tuple(predictions), measures)
+
+
+class _Task(NamedTuple):
+    repeat: int
+    fold: int
+    test_rows: NDArray[np.int64]
+
+
+class _FoldRunner:
+    """Runs folds of one data set; a process pool hands it to each of its processes once."""
+
+    def __init__(self, dataset: Dataset, options: Options) -> None:
+        self.dataset = dataset
+        self.options = options
+
+    def run(self, task: _Task) -> Prediction:
+        in_test = np.zeros(self.dataset.n_samples, np.bool_)
+        in_test[task.test_rows] = True
+        test = self.dataset.take(task.test_rows)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WidcWarning)  # said once for the whole file
+            try:
+                committee = induce(self.dataset.take(~in_test), self.options)
+            except WidcError as error:
+                raise type(error)(f"fold {task.fold}: {error}") from error
+        return Prediction(
+            task.repeat,
+            task.fold,
+            task.test_rows,
+            test.classes,
+            committee.predict_codes(test),
+            committee.predict_proba(test),
+            test.weights,
+            len(committee.rules),
+            committee.n_literals,
+        )
+
+
+_process_runner: list[_FoldRunner] = []
+"""The runner of a pool's process, set once when the process starts."""
+
+
+def _start_process(dataset: Dataset, options: Options) -> None:
+    _process_runner[:] = [_FoldRunner(dataset, options)]
+
+
+def _run_in_process(task: _Task) -> Prediction:
+    return _process_runner[0].run(task)
+
+
+def _run(
+    dataset: Dataset, options: Options, tasks: list[_Task], jobs: int
+) -> Iterable[Prediction]:
+    if jobs == 1:
+        yield from map(_FoldRunner(dataset, options).run, tasks)
+        return
+    pool = ProcessPoolExecutor(jobs, initializer=_start_process, initargs=(dataset, options))
+    try:
+        yield from pool.map(_run_in_process, tasks)
+    finally:
+        pool.shutdown(cancel_futures=True)

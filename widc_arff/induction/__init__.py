@@ -1,0 +1,206 @@
+"""WIDC: induction of a decision committee in three stages (section 5 of the paper).
+
+1. Grow monomials by partition boosting: `widc_arff.induction.growing`.
+2. Give each monomial its vector by ranking loss boosting: `widc_arff.induction.vectors`.
+3. Prune: `widc_arff.induction.pruning`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from warnings import warn
+
+import numpy as np
+
+from widc_arff import __version__
+from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
+from widc_arff.decision import default_vector, tie_scores
+from widc_arff.errors import OptionError, WidcWarning, did_you_mean
+from widc_arff.induction.coding import CodedSample, code_sample
+from widc_arff.induction.growing import Chain, GrowthLimits, grow
+from widc_arff.induction.pruning import (
+    OptimisticPenalty,
+    Patterns,
+    SizeLimits,
+    collect_patterns,
+    prune_optimistic,
+    prune_pessimistic,
+)
+from widc_arff.induction.sample import LearningSample, class_weights
+from widc_arff.induction.vectors import best_vector
+from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Dataset, Schema
+
+
+def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommittee:
+    """Learn a decision committee.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Examples; rows without a class or of weight zero are left out, with a warning that counts
+        them.
+    options : Options, optional
+        What to vary.
+
+    Returns
+    -------
+    DecisionCommittee
+        Without rules, deciding by the class distribution, where there is one class only or no
+        attribute that separates anything (with a warning).
+
+    Raises
+    ------
+    DataError
+        If there is no row to learn from.
+    OptionError
+        If the cut points asked for are not possible.
+
+    Notes
+    -----
+    Deterministic, and independent of the order of the rows.
+    """
+    options = options or Options()
+    sample = LearningSample.of(dataset)
+    _warn_of_left_out_rows(dataset)
+    coded = code_sample(sample, dataset.schema, _cut_points(sample, dataset.schema, options))
+    _warn_if_nothing_to_learn(sample, coded, dataset.schema)
+
+    limited_growth = options.pruning == "none"
+    limits = GrowthLimits(
+        options.max_rules if limited_growth else None,
+        options.max_literals,
+        options.max_size if limited_growth else None,
+    )
+    monomials = grow(coded, limits)
+
+    present = sample.class_weights > 0
+    covers = [_satisfying(coded, monomial) for monomial in monomials]
+    cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
+    vectors = np.array([best_vector(weights, present) for weights in cover_weights], np.int64)
+    vectors = vectors.reshape(-1, dataset.schema.n_classes)
+
+    patterns = collect_patterns(covers, sample.Y, sample.weights)
+    kept = _prune(patterns, vectors, monomials, coded, options)
+
+    rules = tuple(
+        Rule(
+            tuple(coded.catalogue.literal(i) for i in monomials[k]),
+            tuple(vectors[k].tolist()),
+            tuple((cover_weights[k] * sample.quantum).tolist()),
+        )
+        for k in kept
+    )
+    votes = patterns.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+    default = default_vector(patterns.ambiguous(votes), patterns.prior)
+    wrong = patterns.errors(votes, tie_scores(default, patterns.prior)).sum()
+    training = TrainingSummary(
+        len(sample.weights),
+        tuple((sample.class_weights * sample.quantum).tolist()),
+        float(wrong / patterns.total_weight),
+        options.to_dict(),
+        __version__,
+    )
+    return DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
+
+
+def _prune(
+    patterns: Patterns,
+    vectors: NDArray[np.int64],
+    monomials: list[Chain],
+    coded: CodedSample,
+    options: Options,
+) -> list[int]:
+    """Return the rules to keep."""
+    sizes = [len(monomial) for monomial in monomials]
+    limits = SizeLimits(options.max_rules, options.max_size)
+    if options.pruning == "none":
+        return list(range(len(monomials)))
+    if options.pruning == "pessimistic":
+        return prune_pessimistic(patterns, vectors, sizes, limits)
+    penalty = OptimisticPenalty(
+        coded.catalogue,
+        monomials,
+        options.delta,
+        coded.example_weight,
+        patterns.total_weight * coded.example_weight,
+    )
+    kept = prune_optimistic(patterns, vectors, penalty)
+    if limits.allow(kept, sizes):
+        return kept
+    return prune_pessimistic(patterns, vectors, sizes, limits, kept)
+
+
+def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:
+    cover = coded.satisfying(monomial[0])
+    for literal in monomial[1:]:
+        cover = cover & coded.satisfying(literal)
+    return cover
+
+
+def _cut_points(
+    sample: LearningSample, schema: Schema, options: Options
+) -> list[NDArray[np.float64]]:
+    """Return the candidate cut points of each attribute, none for nominal ones."""
+    table = None
+    if not isinstance(options.cut_points, str):
+        table = dict(options.cut_points)
+        names = [a.name for a in schema.attributes if a.type != "nominal"]
+        for name in table:
+            if name not in names:
+                raise OptionError(
+                    f"cut points: expected the names of numeric attributes, got {name!r}"
+                    + did_you_mean(name, names)
+                )
+    cuts = []
+    for attribute, column in zip(schema.attributes, sample.columns, strict=True):
+        if attribute.type == "nominal":
+            cuts.append(np.empty(0))
+        elif table is not None:
+            cuts.append(np.array(table.get(attribute.name, ())))
+        else:
+            cuts.append(_measured_cuts(np.asarray(column, np.float64), sample, options))
+    return cuts
+
+
+def _measured_cuts(
+    column: NDArray[np.float64], sample: LearningSample, options: Options
+) -> NDArray[np.float64]:
+    assert isinstance(options.cut_points, str)
+    counts = count_values(column, sample.Y, sample.weights)
+    unit = sample.example_weight
+    in_examples = ValueCounts(counts.values, counts.weights * unit, counts.class_weights * unit)
+    return candidate_cuts(in_examples, options.cut_points)
+
+
+def _warn_of_left_out_rows(dataset: Dataset) -> None:
+    unlabelled = int((~dataset.Y.any(axis=1)).sum())
+    weightless = int((dataset.Y.any(axis=1) & (dataset.weights == 0)).sum())
+    for count, why in ((unlabelled, "without a class"), (weightless, "of weight zero")):
+        if count:
+            rows = "1 row" if count == 1 else f"{count} rows"
+            warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=3)
+
+
+def _warn_if_nothing_to_learn(
+    sample: LearningSample, coded: CodedSample, schema: Schema
+) -> None:
+    if coded.n_labels == 1:
+        label = schema.labels.values[int(np.flatnonzero(sample.Y.any(axis=0))[0])]
+        warn(
+            f"all training rows are of class {label!r}: the committee has no rules",
+            WidcWarning,
+            stacklevel=3,
+        )
+    elif len(coded.catalogue) == 0:
+        warn(
+            "no attribute separates any training rows: the committee has no rules and decides by "
+            "the class distribution",
+            WidcWarning,
+            stacklevel=3,
+        )

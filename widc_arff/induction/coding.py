@@ -1,0 +1,298 @@
+"""The columns as small codes, and the catalogue of literals over them.
+
+A numeric value becomes the number of cut points below it, so that ``a <= cut[t]`` is
+``code <= t``.  A missing value has the highest code of its group.  Attributes of one kind and a
+similar number of codes share one matrix, so that one pass counts them together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.literals import OPERATORS, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Schema
+    from widc_arff.induction.sample import LearningSample
+
+EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
+"""Positions in `OPERATORS`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodeGroup:
+    """Attributes of one kind that are counted together.
+
+    Parameters
+    ----------
+    numeric : bool
+        Whether the codes are ordered.
+    n_codes : int
+        B, a power of two above every code; missing values have the code B - 1.
+    has_missing : bool
+        Whether some value is missing.
+    codes : ndarray of uint8 or uint16 of shape (n_group, n_samples)
+        One row per attribute.
+    plain, complement : ndarray of int64 of shape (n_group, B)
+        Index in the catalogue of the literal ``=`` or ``<=`` and of ``!=`` or ``>`` at each code;
+        -1 where there is none.
+    """
+
+    numeric: bool
+    n_codes: int
+    has_missing: bool
+    codes: NDArray[np.generic]
+    plain: NDArray[np.int64]
+    complement: NDArray[np.int64]
+
+    @property
+    def has_complements(self) -> bool:
+        """Whether some ``!=`` or ``>`` must be scored."""
+        return bool((self.complement >= 0).any())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Catalogue:
+    """All admissible literals in the order that breaks ties (I5).
+
+    Parameters
+    ----------
+    attribute, operator, code : ndarray of int64 of shape (n_literals,)
+        The operator as a position in `OPERATORS`.
+    negation : ndarray of int64 of shape (n_literals,)
+        Index of the negation of each literal; for a two-valued attribute the other value (I4).
+    places : tuple of (int, int)
+        Group and row in the group of each attribute.
+    n_values : tuple of int
+        Number of codes of each attribute, missing values not counted.
+    cuts : tuple of ndarray
+        Cut points of each attribute, empty for nominal ones.
+    """
+
+    attribute: NDArray[np.int64]
+    operator: NDArray[np.int64]
+    code: NDArray[np.int64]
+    negation: NDArray[np.int64]
+    places: tuple[tuple[int, int], ...]
+    n_values: tuple[int, ...]
+    cuts: tuple[NDArray[np.float64], ...]
+
+    def __len__(self) -> int:
+        return len(self.attribute)
+
+    @property
+    def n_variables(self) -> int:
+        """Number of Boolean variables: pairs of a literal and its negation (I12)."""
+        return len(self) // 2
+
+    def literal(self, index: int) -> Literal:
+        """Return a literal of the catalogue as a value of its own."""
+        attribute, code = int(self.attribute[index]), int(self.code[index])
+        operator = int(self.operator[index])
+        value = code if operator in (EQUAL, UNEQUAL) else float(self.cuts[attribute][code])
+        return Literal(attribute, OPERATORS[operator], value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedSample:
+    """A learning sample in codes: all that stage 1 sees.
+
+    Parameters
+    ----------
+    groups : tuple of CodeGroup
+        The columns.
+    catalogue : Catalogue
+        The literals.
+    labels : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        Class codes from 0 to n_labels - 1 (int64), or a label matrix (bool).
+    n_labels : int
+        Number of classes.
+    weights : ndarray of float64 of shape (n_samples,) or None
+        Whole numbers; None where all are 1.
+    example_weight : float
+        Weight of one quantum in examples.
+    """
+
+    groups: tuple[CodeGroup, ...]
+    catalogue: Catalogue
+    labels: NDArray[np.generic]
+    n_labels: int
+    weights: NDArray[np.float64] | None
+    example_weight: float
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights in quanta."""
+        return float(self.n_samples if self.weights is None else self.weights.sum())
+
+    def satisfying(self, index: int) -> NDArray[np.bool_]:
+        """Return which rows satisfy one literal, shape (n_samples,)."""
+        group, row = self.catalogue.places[int(self.catalogue.attribute[index])]
+        return holds(self, index, self.groups[group].codes[row])
+
+
+def holds(
+    sample: CodedSample, index: int, codes: NDArray[np.generic]
+) -> NDArray[np.bool_]:
+    """Return where codes of the literal's attribute satisfy the literal; missing ones never do."""
+    catalogue = sample.catalogue
+    group = sample.groups[catalogue.places[int(catalogue.attribute[index])][0]]
+    operator, code = int(catalogue.operator[index]), catalogue.code[index].astype(codes.dtype)
+    if operator == EQUAL:
+        return np.asarray(codes == code)
+    if operator == AT_MOST:
+        return np.asarray(codes <= code)
+    satisfied = codes != code if operator == UNEQUAL else codes > code
+    return satisfied & (codes != group.n_codes - 1) if group.has_missing else np.asarray(satisfied)
+
+
+def code_sample(
+    sample: LearningSample, schema: Schema, cuts: Sequence[NDArray[np.float64]]
+) -> CodedSample:
+    """Return a learning sample in codes, with the catalogue of its literals.
+
+    Parameters
+    ----------
+    sample : LearningSample
+        The examples.
+    schema : Schema
+        Attributes of the columns.
+    cuts : sequence of ndarray
+        Increasing cut points of each attribute, empty for nominal ones.
+    """
+    columns = [
+        _code_nominal(column, len(attribute.values))
+        if attribute.type == "nominal"
+        else _code_numeric(np.asarray(column, np.float64), cuts[a])
+        for a, (attribute, column) in enumerate(zip(schema.attributes, sample.columns, strict=True))
+    ]
+    catalogue_rows = []
+    for a, (attribute, column) in enumerate(zip(schema.attributes, columns, strict=True)):
+        catalogue_rows += _literals_of(a, column, attribute.type == "nominal", sample.weights)
+    grouped = defaultdict(list)
+    for a, (attribute, column) in enumerate(zip(schema.attributes, columns, strict=True)):
+        numeric = attribute.type != "nominal"
+        grouped[numeric, column.n_codes, column.has_missing].append(a)
+    places = [(0, 0)] * len(columns)
+    for g, members in enumerate(grouped.values()):
+        for row, a in enumerate(members):
+            places[a] = (g, row)
+    table = np.array(catalogue_rows, np.int64).reshape(-1, 3)
+    catalogue = Catalogue(
+        *table.T,
+        _negations(table),
+        tuple(places),
+        tuple(column.n_values for column in columns),
+        tuple(cuts),
+    )
+    groups = tuple(
+        _group(key, [columns[a] for a in members], g, catalogue)
+        for g, (key, members) in enumerate(grouped.items())
+    )
+    labels, n_labels = _label_codes(sample)
+    return CodedSample(
+        groups,
+        catalogue,
+        labels,
+        n_labels,
+        None if (sample.weights == 1).all() else sample.weights,
+        sample.example_weight,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CodedColumn:
+    codes: NDArray[np.int64]  # -1 for missing
+    n_values: int
+    has_missing: bool
+
+    @property
+    def n_codes(self) -> int:
+        needed = self.n_values + self.has_missing
+        return 2 << max(0, (needed - 1).bit_length() - 1)
+
+
+def _code_nominal(column: NDArray[np.generic], n_values: int) -> _CodedColumn:
+    codes = column.astype(np.int64)
+    return _CodedColumn(codes, n_values, bool((codes < 0).any()))
+
+
+def _code_numeric(column: NDArray[np.float64], cuts: NDArray[np.float64]) -> _CodedColumn:
+    missing = np.isnan(column)
+    codes = np.searchsorted(cuts, column, side="left")
+    codes[missing] = -1
+    return _CodedColumn(codes, len(cuts) + 1, bool(missing.any()))
+
+
+def _literals_of(
+    attribute: int, column: _CodedColumn, nominal: bool, weights: NDArray[np.float64]
+) -> list[tuple[int, int, int]]:
+    """Return the admissible literals of one attribute: (attribute, operator, code).
+
+    Left out are those that hold for no example or for all that are known (I3).  A literal and its
+    negation are admissible together.
+    """
+    known = column.codes >= 0
+    counts = np.bincount(column.codes[known], weights[known], minlength=column.n_values)
+    holding = counts if nominal else np.cumsum(counts)
+    admissible = np.flatnonzero((holding > 0) & (holding < counts.sum()))
+    if not nominal:
+        operators = [AT_MOST, ABOVE]
+    elif column.n_values == 2:
+        operators = [EQUAL]
+    else:
+        operators = [EQUAL, UNEQUAL]
+    return [(attribute, operator, int(code)) for operator in operators for code in admissible]
+
+
+def _negations(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    position = {tuple(row): i for i, row in enumerate(table.tolist())}
+    opposite = {UNEQUAL: EQUAL, AT_MOST: ABOVE, ABOVE: AT_MOST}
+    negations = np.empty(len(table), np.int64)
+    for i, (attribute, operator, code) in enumerate(table.tolist()):
+        negation = (attribute, opposite.get(operator, UNEQUAL), code)
+        if operator == EQUAL and negation not in position:  # a two-valued attribute
+            negation = (attribute, EQUAL, 1 - code)
+        negations[i] = position[negation]
+    return negations
+
+
+def _group(
+    key: tuple[bool, int, bool], columns: list[_CodedColumn], number: int, catalogue: Catalogue
+) -> CodeGroup:
+    numeric, n_codes, has_missing = key
+    dtype = np.uint8 if n_codes <= 256 else np.uint16
+    codes = np.empty((len(columns), len(columns[0].codes)), dtype)
+    for row, column in enumerate(columns):
+        codes[row] = np.where(column.codes < 0, n_codes - 1, column.codes)
+    plain = np.full((len(columns), n_codes), -1)
+    complement = plain.copy()
+    for i in range(len(catalogue)):
+        group, row = catalogue.places[int(catalogue.attribute[i])]
+        if group == number:
+            operator = int(catalogue.operator[i])
+            target = plain if operator in (EQUAL, AT_MOST) else complement
+            target[row, catalogue.code[i]] = i
+    return CodeGroup(numeric, n_codes, has_missing, codes, plain, complement)
+
+
+def _label_codes(sample: LearningSample) -> tuple[NDArray[np.generic], int]:
+    """Return class codes over the present classes, or the label matrix for label sets."""
+    present = sample.Y.any(axis=0)
+    Y = sample.Y[:, present]
+    if (Y.sum(axis=1) == 1).all():
+        return Y.argmax(axis=1), Y.shape[1]
+    return Y, Y.shape[1]

@@ -1,0 +1,160 @@
+"""The partition of the examples by the monomials that they satisfy, and its Z (section 5.1).
+
+Two examples share a block when they satisfy the same monomials.  A block in which every label is
+held by all or by none contributes nothing to Z for ever; its rows leave all further work.  What
+remains is the *front*: impure blocks, the largest first, and their rows sorted by block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import CodedSample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Some examples, sorted by block.
+
+    Parameters
+    ----------
+    codes : tuple of ndarray of shape (n_group, n_rows)
+        Codes of each group of attributes.
+    block : ndarray of int64 of shape (n_rows,)
+        Block of each row, increasing.
+    labels : ndarray of shape (n_rows,) or (n_rows, n_labels)
+        Class codes, or a label matrix.
+    weights : ndarray of float64 of shape (n_rows,) or None
+        None where all are 1.
+    """
+
+    codes: tuple[NDArray[np.generic], ...]
+    block: NDArray[np.int64]
+    labels: NDArray[np.generic]
+    weights: NDArray[np.float64] | None
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+    def take(self, rows: NDArray[np.int64], block: NDArray[np.int64] | None = None) -> Rows:
+        """Return some of the rows, under new block numbers where `block` is given."""
+        return Rows(
+            tuple(codes.take(rows, axis=1) for codes in self.codes),
+            self.block[rows] if block is None else block,
+            self.labels[rows],
+            None if self.weights is None else self.weights[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Front:
+    """The impure blocks of a partition.
+
+    Parameters
+    ----------
+    rows : Rows
+        Their examples; blocks are numbered from 0 in this order.
+    label_weights : ndarray of shape (n_blocks, n_labels)
+        W+ of eq. (1): weight of the examples with each label.
+    totals : ndarray of shape (n_blocks,)
+        Weight of the examples.
+    terms : ndarray of shape (n_blocks,)
+        Contribution of each block to the sum of roots in eq. (1).
+    two_classes : bool
+        Whether each example has one of two classes: both contribute the same, so that the sum of
+        roots counts one of them.
+    """
+
+    rows: Rows
+    label_weights: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    terms: NDArray[np.float64]
+    two_classes: bool
+
+    def z_per_root(self, total_weight: float) -> float:
+        """Return the factor from a sum of roots to Z of eq. (1), weights in fractions of a total."""
+        return (4 if self.two_classes else 2) / total_weight
+
+
+def whole_sample(sample: CodedSample, blocks: NDArray[np.int64] | None = None) -> Rows:
+    """Return all rows of a sample in one block, or in the blocks of an initial partition."""
+    codes = tuple(group.codes for group in sample.groups)
+    if blocks is None:
+        blocks = np.zeros(sample.n_samples, np.int64)
+    rows = Rows(codes, np.zeros(0, np.int64), sample.labels, sample.weights)
+    order = np.argsort(blocks, kind="stable")
+    return rows.take(order, compact(blocks)[order])
+
+
+def open_front(rows: Rows, n_labels: int) -> Front:
+    """Return the impure blocks among the blocks of some rows."""
+    n_blocks = int(rows.block.max(initial=-1)) + 1
+    sizes = np.bincount(rows.block, minlength=n_blocks)
+    weights, totals = _block_weights(rows, n_blocks, n_labels)
+    impure = ((weights > 0) & (weights < totals[:, None])).any(axis=1)
+    order = np.flatnonzero(impure)
+    order = order[np.argsort(-sizes[order], kind="stable")]
+    rank = np.full(n_blocks, len(order))
+    rank[order] = np.arange(len(order))
+    new_block = rank[rows.block]
+    # a radix sort where 16 bits hold the block numbers
+    key = new_block.astype(np.uint16) if len(order) < 2**16 else new_block
+    sorted_rows = np.argsort(key, kind="stable")[: sizes[order].sum()]
+    weights, totals = weights[order], totals[order]
+    two_classes = rows.labels.ndim == 1 and n_labels == 2
+    if two_classes:
+        terms = np.sqrt(weights[:, 0] * weights[:, 1])
+    else:
+        terms = np.sqrt(weights * (totals[:, None] - weights)).sum(axis=1)
+    new_rows = rows.take(sorted_rows, new_block[sorted_rows])
+    return Front(new_rows, weights, totals, terms, two_classes)
+
+
+def split(rows: Rows, covered: NDArray[np.bool_]) -> Rows:
+    """Return the rows under the blocks of the refined partition."""
+    return Rows(rows.codes, compact(2 * rows.block + covered), rows.labels, rows.weights)
+
+
+def expected_random_decrease(front: Front, example_weight: float) -> float:
+    """Return by how much a random split of every block lowers the sum of roots, in examples (I6).
+
+    A split that covers s of the n examples of a block draws the number of covered examples of a
+    label from a hypergeometric distribution.  To second order its expected decrease of
+    sqrt(W+ W-) is n / (8 (n - 1) sqrt(q (1 - q))) with q the share of the label, whatever s is.
+    """
+    n = np.maximum(front.totals * example_weight, 2.0)
+    counted = front.label_weights[:, :1] if front.two_classes else front.label_weights
+    shares = counted / front.totals[:, None]
+    spread = np.sqrt(shares * (1 - shares))
+    decrease = np.divide(1.0, 8 * spread, where=spread > 0, out=np.zeros_like(spread))
+    return float((decrease * (n / (n - 1))[:, None]).sum())
+
+
+def compact(blocks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return block numbers without gaps, in the same order."""
+    if len(blocks) == 0:
+        return blocks
+    used = np.bincount(blocks) > 0
+    numbers = np.cumsum(used) - 1
+    return np.asarray(numbers[blocks], np.int64)
+
+
+def _block_weights(
+    rows: Rows, n_blocks: int, n_labels: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    totals = np.bincount(rows.block, rows.weights, minlength=n_blocks).astype(np.float64)
+    if rows.labels.ndim == 1:
+        row, label = np.arange(len(rows)), rows.labels.astype(np.int64)
+    else:
+        row, label = np.nonzero(rows.labels)
+    entry_weights = None if rows.weights is None else rows.weights[row]
+    counts = np.bincount(
+        rows.block[row] * n_labels + label, entry_weights, minlength=n_blocks * n_labels
+    )
+    return counts.reshape(n_blocks, n_labels).astype(np.float64), totals

@@ -1,0 +1,334 @@
+"""Stage 3: removing rules from the large committee (section 5.3).
+
+Both prunings work on the distinct patterns of satisfied monomials instead of on the examples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from operator import eq, gt, le, ne
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import decide, default_vector, distribution, tie_scores, tied_for_the_top
+from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import Catalogue
+
+TOLERANCE = 1e-9
+RESAMPLED = 5000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patterns:
+    """The training examples, those that satisfy the same monomials taken together.
+
+    Parameters
+    ----------
+    satisfied : ndarray of bool of shape (n_patterns, n_rules)
+        Which monomials the examples of a pattern satisfy.
+    class_weights : ndarray of float64 of shape (n_patterns, n_classes)
+        Weight of its examples of each class, in quanta.
+    """
+
+    satisfied: NDArray[np.bool_]
+    class_weights: NDArray[np.float64]
+
+    @property
+    def prior(self) -> NDArray[np.float64]:
+        """Class distribution of the examples, shape (n_classes,)."""
+        return distribution(self.class_weights.sum(axis=0))
+
+    @property
+    def total_weight(self) -> float:
+        """Weight of all examples in quanta."""
+        return float(self.class_weights.sum())
+
+    def ambiguous(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the class weights of the examples whose largest vote is not unique."""
+        ties = tied_for_the_top(votes).sum(axis=1) > 1
+        return np.asarray(self.class_weights[ties].sum(axis=0))
+
+    def errors(self, votes: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weight of the wrong examples of each pattern, shape (n_patterns,)."""
+        return _wrong(self.class_weights, decide(votes, scores))
+
+
+def collect_patterns(
+    covers: Iterable[NDArray[np.bool_]], Y: NDArray[np.bool_], weights: NDArray[np.float64]
+) -> Patterns:
+    """Return the distinct patterns of satisfied monomials.
+
+    Parameters
+    ----------
+    covers : iterable of ndarray of bool of shape (n_samples,)
+        The examples that satisfy each monomial.
+    Y : ndarray of bool of shape (n_samples, n_classes)
+        Label matrix.
+    weights : ndarray of float64 of shape (n_samples,)
+        Weight of each example in quanta.
+    """
+    pattern = np.zeros(len(Y), np.int64)
+    satisfied = np.zeros((1, 0), np.bool_)
+    for cover in covers:
+        refined = 2 * pattern + cover
+        used = np.flatnonzero(np.bincount(refined))
+        numbers = np.zeros(int(used[-1]) + 1, np.int64)
+        numbers[used] = np.arange(len(used))
+        pattern = numbers[refined]
+        satisfied = np.column_stack([satisfied[used >> 1], (used & 1).astype(np.bool_)])
+    class_weights = [
+        np.bincount(pattern, weights * Y[:, j], minlength=len(satisfied)) for j in range(Y.shape[1])
+    ]
+    return Patterns(satisfied, np.column_stack(class_weights))
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimits:
+    """Most rules, and most literals in all, of the final committee; None stands for no limit."""
+
+    max_rules: int | None = None
+    max_size: int | None = None
+
+    def allow(self, kept: Sequence[int], sizes: Sequence[int]) -> bool:
+        """Tell whether a committee of some of the rules is within the limits."""
+        if self.max_rules is not None and len(kept) > self.max_rules:
+            return False
+        return self.max_size is None or sum(sizes[k] for k in kept) <= self.max_size
+
+
+def prune_pessimistic(
+    patterns: Patterns,
+    vectors: NDArray[np.int64],
+    sizes: Sequence[int],
+    limits: SizeLimits | None = None,
+    start: Sequence[int] | None = None,
+) -> list[int]:
+    """Return the rules to keep: the smallest committee of least training error (section 5.3.1).
+
+    From the full committee, each step removes the rule whose removal gives the least error; equal:
+    the rule with more literals, then the later one.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        The training examples.
+    vectors : ndarray of int64 of shape (n_rules, n_classes)
+        Votes of each rule.
+    sizes : sequence of int
+        Number of literals of each rule.
+    limits : SizeLimits, optional
+        Only committees of the sequence within them may be returned.
+    start : sequence of int, optional
+        Rules of the committee to begin with; by default all.
+
+    Returns
+    -------
+    list of int
+        Increasing.
+    """
+    limits = limits or SizeLimits()
+    alive = list(range(len(vectors))) if start is None else list(start)
+    votes = patterns.satisfied[:, alive].astype(np.int64) @ vectors[alive]
+    best: list[int] = []
+    least = np.inf
+    while True:
+        standing = _Standing(patterns, votes)
+        error = standing.error
+        within = limits.allow(alive, sizes)
+        if within and error <= least + TOLERANCE * (patterns.total_weight + min(least, error)):
+            best, least = list(alive), min(error, least)
+        if not alive:
+            return best
+        errors = np.array([standing.error_without(k, vectors[k]) for k in alive])
+        slack = TOLERANCE * (patterns.total_weight + errors.min())
+        equal = [k for k, e in zip(alive, errors, strict=True) if e <= errors.min() + slack]
+        removed = max(equal, key=lambda k: (sizes[k], k))
+        alive.remove(removed)
+        votes = votes - np.outer(patterns.satisfied[:, removed], vectors[removed])
+
+
+class _Standing:
+    """How the examples stand with a committee, and the error after the removal of one rule."""
+
+    def __init__(self, patterns: Patterns, votes: NDArray[np.int64]) -> None:
+        self.patterns = patterns
+        self.votes = votes
+        tied = tied_for_the_top(votes)
+        self.is_tied = tied.sum(axis=1) > 1
+        winners = votes.argmax(axis=1)
+        wrong = _wrong(patterns.class_weights, winners)
+        self.decided_errors = np.where(self.is_tied, 0.0, wrong)
+        self.decided_error = float(self.decided_errors.sum())
+        # Ambiguous patterns with the same tied classes are decided alike.
+        ambiguous = np.flatnonzero(self.is_tied)
+        self.tie_sets, numbers = np.unique(tied[ambiguous], axis=0, return_inverse=True)
+        self.tie_set = np.full(len(votes), -1)
+        self.tie_set[ambiguous] = numbers.reshape(-1)
+        self.ambiguous_weights = np.zeros(self.tie_sets.shape)
+        np.add.at(
+            self.ambiguous_weights, self.tie_set[ambiguous], patterns.class_weights[ambiguous]
+        )
+        ranked = np.sort(votes, axis=1) if votes.shape[1] > 1 else np.repeat(votes, 2, axis=1)
+        self.lead = ranked[:, -1] - ranked[:, -2]
+
+    @property
+    def error(self) -> float:
+        """Weight of the wrong examples, ambiguous ones decided by their own distribution."""
+        return self.decided_error + self._ambiguous_error(self.tie_sets, self.ambiguous_weights)
+
+    def error_without(self, rule: int, vector: NDArray[np.int64]) -> float:
+        """Return the error after the removal of one rule, default vector recomputed."""
+        weights = self.patterns.class_weights
+        # Removal moves the leader against another class by the spread of the vector at most.
+        spread = int(vector.max() - vector.min())
+        changed = np.flatnonzero(self.patterns.satisfied[:, rule] & (self.lead <= spread))
+        votes = self.votes[changed] - vector
+        tied = tied_for_the_top(votes)
+        is_tied = tied.sum(axis=1) > 1
+        decided = changed[~is_tied]
+        error = (
+            self.decided_error
+            - self.decided_errors[changed].sum()
+            + _wrong(weights[decided], votes[~is_tied].argmax(axis=1)).sum()
+        )
+        left = changed[self.is_tied[changed]]
+        old_weights = self.ambiguous_weights.copy()
+        np.subtract.at(old_weights, self.tie_set[left], weights[left])
+        sets = np.vstack([self.tie_sets, tied[is_tied]])
+        ambiguous = np.vstack([old_weights, weights[changed[is_tied]]])
+        return float(error) + self._ambiguous_error(sets, ambiguous)
+
+    def _ambiguous_error(
+        self, tie_sets: NDArray[np.bool_], class_weights: NDArray[np.float64]
+    ) -> float:
+        if len(tie_sets) == 0:
+            return 0.0
+        prior = self.patterns.prior
+        scores = tie_scores(default_vector(class_weights.sum(axis=0), prior), prior)
+        return float(_wrong(class_weights, np.where(tie_sets, scores, -1.0).argmax(axis=1)).sum())
+
+
+def prune_optimistic(
+    patterns: Patterns,
+    vectors: NDArray[np.int64],
+    penalties: OptimisticPenalty,
+) -> list[int]:
+    """Return the rules to keep after one pass of local tests (section 5.3.2).
+
+    Each rule is tested once, from the last induced to the first (I13).  It is removed if its error
+    on the examples that satisfy it, plus a penalty, is at least the error there without it.  Both
+    errors use the default vector of the current committee.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        The training examples.
+    vectors : ndarray of int64 of shape (n_rules, n_classes)
+        Votes of each rule.
+    penalties : OptimisticPenalty
+        Gives alpha of eq. (8).
+
+    Returns
+    -------
+    list of int
+        Increasing.
+    """
+    kept = list(range(len(vectors)))
+    votes = patterns.satisfied.astype(np.int64) @ vectors
+    scores = _current_scores(patterns, votes)
+    for rule in reversed(range(len(vectors))):
+        local = np.flatnonzero(patterns.satisfied[:, rule])
+        weights = patterns.class_weights[local]
+        weight = float(weights.sum())
+        error = _wrong(weights, decide(votes[local], scores)).sum() / weight
+        without = _wrong(weights, decide(votes[local] - vectors[rule], scores)).sum() / weight
+        others = [k for k in kept if k != rule]
+        if error + penalties.alpha(others, weight) >= without - TOLERANCE * (1 + without):
+            kept = others
+            votes[local] -= vectors[rule]
+            scores = _current_scores(patterns, votes)
+    return kept
+
+
+class OptimisticPenalty:
+    """Alpha of eq. (8), with n and Set as I12 makes them exact.
+
+    Parameters
+    ----------
+    catalogue : Catalogue
+        The literals.
+    monomials : sequence of tuple of int
+        Indices in the catalogue.
+    delta : float
+        Confidence, in (0, 1).
+    example_weight, n_examples : float
+        Weight of one quantum in examples, and of all examples.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        monomials: Sequence[tuple[int, ...]],
+        delta: float,
+        example_weight: float,
+        n_examples: float,
+    ) -> None:
+        self._catalogue = catalogue
+        self._monomials = monomials
+        self._log_n = np.log(max(catalogue.n_variables, 2))
+        self._log_delta = np.log(1 / delta)
+        # The paper resamples small samples to 5,000 examples; this is the expectation.
+        self._scale = example_weight * max(1.0, RESAMPLED / n_examples)
+
+    def alpha(self, others: Sequence[int], weight: float) -> float:
+        """Return the penalty of a rule covering `weight` quanta beside the other remaining rules."""
+        literals = [literal for k in others for literal in self._monomials[k]]
+        numerator = (self._most_satisfied(literals) + 2) * self._log_n + self._log_delta
+        return float(np.sqrt(numerator / (weight * self._scale)))
+
+    def _most_satisfied(self, literals: Sequence[int]) -> int:
+        """Return how many of some literals one observation can satisfy at most."""
+        catalogue = self._catalogue
+        by_attribute: dict[int, Counter[tuple[int, int]]] = {}
+        for i in literals:
+            key = (int(catalogue.operator[i]), int(catalogue.code[i]))
+            by_attribute.setdefault(int(catalogue.attribute[i]), Counter())[key] += 1
+        return sum(
+            _most_at_one_value(counts, catalogue.n_values[attribute])
+            for attribute, counts in by_attribute.items()
+        )
+
+
+def _most_at_one_value(counts: Counter[tuple[int, int]], n_values: int) -> int:
+    """Return the most literals of one attribute that one of its values satisfies.
+
+    It is enough to try the codes that occur, those above them, and the lowest.
+    """
+    tests = {EQUAL: eq, UNEQUAL: ne, AT_MOST: le, ABOVE: gt}
+    codes = {code for _, code in counts}
+    tried = {0} | codes | {code + 1 for code in codes}
+    return max(
+        sum(n for (operator, code), n in counts.items() if tests[operator](value, code))
+        for value in tried
+        if value < n_values
+    )
+
+
+def _current_scores(patterns: Patterns, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+    return tie_scores(default_vector(patterns.ambiguous(votes), patterns.prior), patterns.prior)
+
+
+def _wrong(
+    class_weights: NDArray[np.float64], winners: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the weight outside the winning class of each row."""
+    right = np.take_along_axis(class_weights, winners[:, None], axis=1)[:, 0]
+    return np.asarray(class_weights.sum(axis=1) - right)

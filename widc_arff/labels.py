@@ -1,0 +1,67 @@
+"""Which attribute of a relation is the class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.errors import DataError, did_you_mean
+
+if TYPE_CHECKING:
+    from widc_arff.arff.relation import Attribute
+
+
+def find_attribute(attributes: tuple[Attribute, ...], wanted: str, what: str) -> int:
+    """Return the index of the attribute with the name `wanted`.
+
+    Raises
+    ------
+    DataError
+        If there is none; the message says `what` was looked for and suggests the nearest name.
+    """
+    names = [attribute.name for attribute in attributes]
+    if wanted in names:
+        return names.index(wanted)
+    shown = ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
+    raise DataError(
+        f"{what}: expected the name of an attribute ({shown}), got {wanted!r}"
+        + did_you_mean(wanted, names)
+    )
+
+
+def find_class(attributes: tuple[Attribute, ...], wanted: str) -> int:
+    """Return the index of the class attribute.
+
+    A name beats the words ``first`` and ``last``, and these beat numbers, which count from 1.
+
+    Raises
+    ------
+    DataError
+        If there is no such attribute, or it is not nominal.
+    """
+    names = [attribute.name for attribute in attributes]
+    if wanted in names:
+        index = names.index(wanted)
+    elif wanted in ("first", "last"):
+        index = 0 if wanted == "first" else len(names) - 1
+    elif wanted.isascii() and wanted.isdigit():
+        if not 1 <= int(wanted) <= len(names):
+            raise DataError(
+                f"class attribute: expected a number from 1 to {len(names)}, got {wanted}"
+            )
+        index = int(wanted) - 1
+    else:
+        index = find_attribute(attributes, wanted, "class attribute")
+    _require_nominal(attributes[index])
+    return index
+
+
+def _require_nominal(attribute: Attribute) -> None:
+    if attribute.type == "nominal":
+        return
+    advice = "choose another attribute with --class NAME"
+    if attribute.type == "numeric":
+        advice = f"declare its labels in the header, as in {{0, 1}}, or {advice}"
+    raise DataError(
+        f"class attribute {attribute.name!r}: expected a nominal attribute, "
+        f"got a {attribute.type} one; {advice}"
+    )

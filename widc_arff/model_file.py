@@ -1,0 +1,321 @@
+"""Model files: a committee as versioned JSON, checked key by key when it is read.
+
+Numbers are written in full precision, so that a loaded model predicts identically.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any, NoReturn
+
+from widc_arff.arff.relation import Attribute
+from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.dataset import Labels, Schema
+from widc_arff.errors import ModelError, did_you_mean
+from widc_arff.files import written_whole
+from widc_arff.literals import Literal
+
+FORMAT = "widc-arff/committee"
+VERSION = 1
+
+
+def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
+    """Return the content of the model file as plain data."""
+    schema, training = committee.schema, committee.training
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "relation": schema.relation,
+        "attributes": [_attribute_to_dict(attribute) for attribute in schema.attributes],
+        "labels": {
+            "kind": schema.labels.kind,
+            "attributes": list(schema.labels.attributes),
+            "values": list(schema.labels.values),
+        },
+        "rules": [_rule_to_dict(rule, schema) for rule in committee.rules],
+        "default": list(committee.default),
+        "training": {
+            "examples": training.examples,
+            "weights": list(training.weights),
+            "error": training.error,
+            "options": dict(training.options),
+            "widc_arff": training.version,
+        },
+    }
+
+
+def committee_to_json(committee: DecisionCommittee) -> str:
+    """Return the text of the model file, one attribute and one rule a line."""
+    parts = []
+    for key, value in committee_to_dict(committee).items():
+        if key in ("attributes", "rules") and value:
+            rows = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in value)
+            parts.append(f" {json.dumps(key)}: [\n  {rows}]")
+        else:
+            parts.append(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def write_committee(committee: DecisionCommittee, path: str | os.PathLike[str]) -> None:
+    """Write a model file, whole or not at all.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    with written_whole(path) as stream:
+        stream.write(committee_to_json(committee))
+
+
+def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
+    """Read a model file.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file, or it is no model file that this version can read; the message
+        names the path of the fault inside the file.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ModelError(f"{path}: expected a model file, got: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ModelError(f"{path}: expected a model file (JSON in UTF-8), got other bytes") from error
+    return committee_from_json(text, os.fspath(path))
+
+
+def committee_from_json(text: str, source: str = "") -> DecisionCommittee:
+    """Return the committee of a model file's text.
+
+    Parameters
+    ----------
+    text : str
+        JSON.
+    source : str
+        Name of the file for messages.
+
+    Raises
+    ------
+    ModelError
+        If the text is no model file that this version can read.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_unique_keys)
+    except (ValueError, RecursionError) as error:
+        prefix = f"{source}: " if source else ""
+        raise ModelError(f"{prefix}expected a model file (JSON), got: {error}") from error
+    return _committee(_Node(data, "", source))
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(pairs)
+    if len(keys) < len(pairs):
+        raise ValueError(f"the same key twice among {[key for key, _ in pairs]}")
+    return keys
+
+
+class _Node:
+    """A value inside the file that knows its path."""
+
+    def __init__(self, value: Any, path: str, source: str) -> None:  # noqa: ANN401 - JSON
+        self.value = value
+        self.path = path
+        self.source = source
+
+    def fail(self, expected: str, got: str | None = None) -> NoReturn:
+        if got is None:
+            got = json.dumps(self.value, ensure_ascii=False)
+            got = got if len(got) <= 60 else got[:57] + "..."
+        source = f"{self.source}: " if self.source else ""
+        place = f" in '{self.path}'" if self.path else ""
+        raise ModelError(f"{source}expected {expected}, got {got}{place}")
+
+    def child(self, key: str | int) -> _Node:
+        path = f"{self.path}[{key}]" if isinstance(key, int) else f"{self.path}.{key}".lstrip(".")
+        return _Node(self.value[key], path, self.source)
+
+    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> list[_Node]:
+        """Return the values of the required keys of an object that has no unknown key."""
+        if not isinstance(self.value, dict):
+            self.fail("an object")
+        known = (*required, *optional)
+        for key in self.value:
+            if key not in known:
+                self.fail(f"one of the keys {', '.join(known)}", repr(key) + did_you_mean(key, known))
+        for key in required:
+            if key not in self.value:
+                self.fail(f"the key {key!r}", "no such key")
+        return [self.child(key) for key in required]
+
+    def items(self, length: int | None = None) -> list[_Node]:
+        if not isinstance(self.value, list):
+            self.fail("a list")
+        if length is not None and len(self.value) != length:
+            self.fail(f"{length} components", str(len(self.value)))
+        return [self.child(i) for i in range(len(self.value))]
+
+    def text(self, *allowed: str) -> str:
+        if not isinstance(self.value, str) or (allowed and self.value not in allowed):
+            self.fail(f"one of {', '.join(map(repr, allowed))}" if allowed else "a text")
+        return self.value
+
+    def number(self, least: float = -math.inf, most: float = math.inf) -> float:
+        value = self.value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.fail("a number")
+        try:
+            number = float(value)
+        except OverflowError:
+            self.fail("a finite number")
+        if not math.isfinite(number):
+            self.fail("a finite number")
+        if not least <= number <= most:
+            bound = f"from {least:g}" if math.isinf(most) else f"from {least:g} to {most:g}"
+            self.fail(f"a number {bound}")
+        return number
+
+    def whole(self, least: int, most: int | None = None) -> int:
+        value = self.value
+        beyond = most is not None and isinstance(value, int) and value > most
+        if isinstance(value, bool) or not isinstance(value, int) or value < least or beyond:
+            self.fail(
+                f"a whole number from {least}" + ("" if most is None else f" to {most}")
+            )
+        return value
+
+
+def _committee(root: _Node) -> DecisionCommittee:
+    _check_version(root)
+    keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
+    _, _, relation, attributes, labels, rules, default, training = root.fields(*keys)
+    schema = Schema(
+        relation.text(),
+        tuple(_attribute(node) for node in attributes.items()),
+        _labels(labels),
+    )
+    _check_distinct(attributes, [a.name for a in schema.attributes], "names of attributes")
+    n = schema.n_classes
+    summary = _training(training, n)
+    vector = tuple(node.number(0, 1) for node in default.items(n))
+    if not math.isclose(sum(vector), 1, abs_tol=1e-6):
+        default.fail("components that sum to 1", f"{sum(vector):g}")
+    return DecisionCommittee(
+        schema, tuple(_rule(node, schema) for node in rules.items()), vector, summary
+    )
+
+
+def _check_version(root: _Node) -> None:
+    if not isinstance(root.value, dict) or root.value.get("format") != FORMAT:
+        found = root.value.get("format") if isinstance(root.value, dict) else None
+        root.fail(f"a model file (format {FORMAT!r})", "no such format" if found is None else repr(found))
+    version = root.value.get("version")
+    if version != VERSION or isinstance(version, bool):
+        newer = isinstance(version, int) and version > VERSION
+        advice = "; a newer version of widc-arff wrote it: please upgrade" if newer else ""
+        root.fail(f"version {VERSION} of the model format", f"{version!r}{advice}")
+
+
+def _check_distinct(node: _Node, names: list[str], what: str) -> None:
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        node.fail(f"distinct {what}", f"{repeated!r} twice")
+
+
+def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
+    fields: dict[str, Any] = {"name": attribute.name, "type": attribute.type}
+    if attribute.type == "nominal":
+        fields["values"] = list(attribute.values)
+    if attribute.type == "date" and attribute.format is not None:
+        fields["format"] = attribute.format
+    return fields
+
+
+def _attribute(node: _Node) -> Attribute:
+    name, kind = node.fields("name", "type", optional=("values", "format"))
+    kind.text("nominal", "numeric", "date")
+    if kind.value == "nominal":
+        _, _, values = node.fields("name", "type", "values")
+        labels = [value.text() for value in values.items()]
+        _check_distinct(values, labels, "labels")
+        return Attribute(name.text(), "nominal", tuple(labels))
+    if kind.value == "date":
+        node.fields("name", "type", optional=("format",))
+        date_format = node.child("format").text() if "format" in node.value else None
+        return Attribute(name.text(), "date", format=date_format)
+    node.fields("name", "type")
+    return Attribute(name.text(), "numeric")
+
+
+def _labels(node: _Node) -> Labels:
+    kind, attributes, values = node.fields("kind", "attributes", "values")
+    names = tuple(item.text() for item in attributes.items(1))
+    labels = [item.text() for item in values.items()]
+    if not labels:
+        values.fail("at least one label")
+    _check_distinct(values, labels, "labels")
+    return Labels(kind.text("single"), names, tuple(labels))
+
+
+def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
+    return {
+        "if": [_literal_to_dict(literal, schema) for literal in rule.monomial],
+        "votes": list(rule.votes),
+        "covers": list(rule.covers),
+    }
+
+
+def _literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
+    attribute = schema.attributes[literal.attribute]
+    value: str | float = literal.value
+    if attribute.type == "nominal":
+        value = attribute.values[int(literal.value)]
+    return {"attribute": attribute.name, "is": literal.operator, "value": value}
+
+
+def _rule(node: _Node, schema: Schema) -> Rule:
+    condition, votes, covers = node.fields("if", "votes", "covers")
+    monomial = tuple(_literal(item, schema) for item in condition.items())
+    if not monomial:
+        condition.fail("at least one literal")
+    return Rule(
+        monomial,
+        tuple(item.whole(-1, 1) for item in votes.items(schema.n_classes)),
+        tuple(item.number(0) for item in covers.items(schema.n_classes)),
+    )
+
+
+def _literal(node: _Node, schema: Schema) -> Literal:
+    name, operator, value = node.fields("attribute", "is", "value")
+    names = [attribute.name for attribute in schema.attributes]
+    if name.text() not in names:
+        name.fail("the name of an attribute", repr(name.value) + did_you_mean(name.value, names))
+    index = names.index(name.value)
+    attribute = schema.attributes[index]
+    if attribute.type != "nominal":
+        return Literal(index, operator.text("<=", ">"), value.number())
+    operator.text("=", "!=")
+    if value.text() not in attribute.values:
+        value.fail(
+            f"a label of {attribute.name!r}",
+            repr(value.value) + did_you_mean(value.value, attribute.values),
+        )
+    return Literal(index, operator.value, attribute.values.index(value.value))
+
+
+def _training(node: _Node, n_classes: int) -> TrainingSummary:
+    examples, weights, error, options, version = node.fields(
+        "examples", "weights", "error", "options", "widc_arff"
+    )
+    class_weights = tuple(item.number(0) for item in weights.items(n_classes))
+    if not sum(class_weights) > 0:
+        weights.fail("weights with a positive sum")
+    if not isinstance(options.value, dict):
+        options.fail("an object")
+    return TrainingSummary(
+        examples.whole(1), class_weights, error.number(0, 1), options.value, version.text()
+    )

@@ -1,0 +1,111 @@
+"""Options of the induction, validated in one place."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from widc_arff.errors import OptionError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PRUNINGS = ("pessimistic", "optimistic", "none")
+CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
+
+CutPointTable = tuple[tuple[str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What influences an induced committee.
+
+    Parameters
+    ----------
+    pruning : {"pessimistic", "optimistic", "none"}
+        Stage 3 (sections 5.3.1 and 5.3.2 of the paper).
+    cut_points : str or table
+        Where numeric attributes may be cut: ``mdl+``, ``mdl``, ``all``, ``quantile:K``,
+        ``width:K``, or a table of (attribute name, increasing cut points) pairs.
+    max_rules, max_size : int or None
+        Most rules, and most literals in all, of the final committee.
+    max_literals : int or None
+        Most literals of each rule while it grows.
+    delta : float
+        Confidence parameter of optimistic pruning (eq. 8), in (0, 1).
+
+    Raises
+    ------
+    OptionError
+        If a value is outside its allowed set.
+    """
+
+    pruning: str = "pessimistic"
+    cut_points: str | CutPointTable = "mdl+"
+    max_rules: int | None = None
+    max_literals: int | None = None
+    max_size: int | None = None
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if self.pruning not in PRUNINGS:
+            raise OptionError(
+                f"pruning: expected one of {', '.join(PRUNINGS)}, got {self.pruning!r}"
+                + did_you_mean(str(self.pruning), PRUNINGS)
+            )
+        if isinstance(self.cut_points, str):
+            parse_cut_point_method(self.cut_points)
+        else:
+            _check_table(self.cut_points)
+        for name, least in (("max_rules", 0), ("max_literals", 1), ("max_size", 0)):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise OptionError(f"{name}: expected a whole number from {least}, got {value!r}")
+        if not (isinstance(self.delta, float) and 0 < self.delta < 1):
+            raise OptionError(f"delta: expected a number between 0 and 1, got {self.delta!r}")
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the options as plain data, those at None left out."""
+        cut_points: object = self.cut_points
+        if not isinstance(cut_points, str):
+            cut_points = {name: list(cuts) for name, cuts in self.cut_points}
+        fields: dict[str, object] = {
+            "pruning": self.pruning,
+            "cut_points": cut_points,
+            "max_rules": self.max_rules,
+            "max_literals": self.max_literals,
+            "max_size": self.max_size,
+        }
+        if self.pruning == "optimistic":
+            fields["delta"] = self.delta
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+def parse_cut_point_method(text: str) -> tuple[str, int]:
+    """Return name and K of a cut point method; K is 0 where the method takes none."""
+    if text in ("mdl+", "mdl", "all"):
+        return text, 0
+    match = re.fullmatch(r"(quantile|width):([0-9]{1,5})", text)
+    if match is None or not 2 <= int(match[2]) <= 65535:
+        raise OptionError(
+            f"cut points: expected one of {', '.join(CUT_POINT_METHODS)} (K from 2 to 65535), "
+            f"got {text!r}" + did_you_mean(text, ("mdl+", "mdl", "all", "quantile:32", "width:32"))
+        )
+    return match[1], int(match[2])
+
+
+def cut_point_table(cuts: Mapping[str, list[float]]) -> CutPointTable:
+    """Return a table of cut points, attribute by attribute, from a mapping."""
+    return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
+
+
+def _check_table(table: CutPointTable) -> None:
+    for name, cuts in table:
+        if any(not math.isfinite(cut) for cut in cuts):
+            raise OptionError(f"cut points of {name!r}: expected finite numbers, got {cuts!r}")
+        if any(low >= high for low, high in zip(cuts, cuts[1:], strict=False)):
+            raise OptionError(f"cut points of {name!r}: expected increasing numbers, got {cuts!r}")

@@ -1,0 +1,1 @@
+"""Committees, explanations and evaluations as text for people."""

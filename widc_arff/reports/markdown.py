@@ -1,0 +1,82 @@
+"""Reports as Markdown tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.reports.text import explanation_text, training_line
+from widc_arff.reports.wording import (
+    conditions,
+    majority,
+    number,
+    percent,
+    purity,
+    shown,
+    size_in_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from widc_arff.committee import DecisionCommittee, Explanation
+    from widc_arff.evaluation.cross_validation import Evaluation
+
+
+def committee_markdown(committee: DecisionCommittee) -> str:
+    """Return a committee as a table with a column of votes per class."""
+    labels = committee.schema.labels
+    target = _cell(shown(labels.attributes[0]))
+    heads = ["rule", *(_cell(shown(label)) for label in labels.values), "covers", "purity"]
+    lines = [
+        f"**Decision committee for {target}: {size_in_words(committee)}**",
+        "",
+        _row(heads),
+        "|---|" + "---:|" * (len(heads) - 1),
+    ]
+    for rule in committee.rules:
+        text = _cell(" and ".join(conditions(rule.monomial, committee.schema)))
+        main = _cell(shown(labels.values[majority(rule)]))
+        votes = [f"{vote:+d}" if vote else "0" for vote in rule.votes]
+        covers = number(sum(rule.covers))
+        lines.append(_row([text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"]))
+    lines.append(_row(["default", *(f"{share:.3f}" for share in committee.default), "", ""]))
+    return "\n".join([*lines, "", training_line(committee)]) + "\n"
+
+
+def explanation_markdown(committee: DecisionCommittee, explanation: Explanation, row: int) -> str:
+    """Return an explanation as a block of text."""
+    return f"```\n{explanation_text(committee, explanation, row)}```\n"
+
+
+def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
+    """Return a table with a row per file."""
+    lines = [
+        f"{evaluations[0].method}; default vectors not counted.",
+        "",
+        "| file | examples | error | rules | literals | kappa |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    lines += [
+        _row(
+            [
+                _cell(e.source),
+                str(e.examples),
+                percent(e.error),
+                f"{e.rules:.1f}",
+                f"{e.literals:.1f}",
+                f"{e.measures.kappa:.3f}",
+            ]
+        )
+        for e in evaluations
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(text: str) -> str:
+    for mark in "\\|*_`<>[]":
+        text = text.replace(mark, f"\\{mark}")
+    return text

@@ -1,0 +1,301 @@
+"""Reports as plain text of 80 columns, in the manner of the paper's Figure 1."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from widc_arff.reports.wording import (
+    conditions,
+    counted,
+    majority,
+    number,
+    percent,
+    purity,
+    shown,
+    size_in_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from widc_arff.committee import DecisionCommittee, Explanation, Rule
+    from widc_arff.dataset import Schema
+    from widc_arff.evaluation.cross_validation import Evaluation
+
+WIDTH = 80
+LEAST_RULE_WIDTH = 30
+
+
+def committee_text(committee: DecisionCommittee) -> str:
+    """Return a committee as a table: a rule a line with its votes, what it covers and how purely.
+
+    With classes too many for columns, votes are listed by label below each rule.
+    """
+    schema = committee.schema
+    target = schema.labels.attributes[0]
+    lines = [f"Decision committee for {shown(target)}: {size_in_words(committee)}", ""]
+    headings = [shown(label) for label in schema.labels.values]
+    columns, legend = _vote_columns(headings)
+    if columns is None:
+        lines += _listed_rules(committee)
+    else:
+        lines += _rule_table(committee, columns)
+    if legend:
+        lines += ["", *legend]
+    if committee.rules:
+        lines += [
+            "",
+            "Votes of the rules that hold are added, the largest sum wins; the default",
+            "decides ties. Covers: training examples; purity: share of their main class.",
+        ]
+    lines += ["", training_line(committee)]
+    return "\n".join(lines) + "\n"
+
+
+def training_line(committee: DecisionCommittee) -> str:
+    """Return number of training examples and the training error in words."""
+    training = committee.training
+    wrong = number(training.error * sum(training.weights))
+    total = number(sum(training.weights))
+    examples = counted(training.examples, "training example")
+    weight = "" if float(total) == training.examples else f" (weight {total})"
+    return f"{examples}{weight}, training error {percent(training.error)} ({wrong} of {total})"
+
+
+def explanation_text(committee: DecisionCommittee, explanation: Explanation, row: int) -> str:
+    """Return why a committee decides as it does for one row, counted from 1."""
+    schema = committee.schema
+    labels = [shown(label) for label in schema.labels.values]
+    winner = labels[explanation.winner]
+    chance = explanation.probabilities[explanation.winner]
+    lines = [f"Row {row}: {winner} (probability {chance:.3f})", ""]
+    if explanation.fired:
+        lines.append(f"{counted(len(explanation.fired), 'rule')} of {len(committee.rules)} hold:")
+        for k in explanation.fired:
+            rule = committee.rules[k]
+            lines += _indented(_wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
+            lines += _indented(_wrap_words(_votes_in_words(rule, labels), WIDTH - 8), " " * 8)
+        sums = [f"{label} {vote:+d}" for label, vote in zip(labels, explanation.votes, strict=True)]
+        lines += _indented(_wrap_words(sums, WIDTH - 6), " sum  ")
+    else:
+        lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
+    lines += ["", *_wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
+    return "\n".join(lines) + "\n"
+
+
+def evaluation_text(evaluation: Evaluation) -> str:
+    """Return the result for one file: errors, sizes, measures per class, confusion matrix."""
+    measures = evaluation.measures
+    lines = [f"{evaluation.source}: {evaluation.method}", ""]
+    lines += [
+        f"{'error':<22}{_error_with_spread(evaluation)}",
+        f"{'size':<22}{evaluation.rules:.1f} rules, {evaluation.literals:.1f} literals "
+        "(default vector not counted)",
+        f"{'examples tested':<22}{_examples_tested(evaluation)}",
+        f"{'accuracy':<22}{percent(measures.accuracy)}",
+        f"{'kappa':<22}{_fixed(measures.kappa, 4)}",
+        f"{'log loss':<22}{_fixed(measures.log_loss, 4)}",
+        f"{'mean absolute error':<22}{_fixed(measures.mean_absolute_error, 4)}",
+        f"{'root mean squared':<22}{_fixed(measures.root_mean_squared_error, 4)}",
+        "",
+    ]
+    labels = [shown(label) for label in evaluation.labels]
+    wide = min(max(len("weighted average"), *(len(label) for label in labels)), 40)
+    lines.append(f"{'class':<{wide}}  precision  recall  F-measure  ROC area")
+    rows = [*zip(labels, measures.per_class, strict=True)]
+    for label, row in [*rows, ("weighted average", measures.weighted_average)]:
+        lines.append(
+            f"{_short(label, wide):<{wide}}  {_fixed(row.precision, 3):>9}  "
+            f"{_fixed(row.recall, 3):>6}  {_fixed(row.f_measure, 3):>9}  "
+            f"{_fixed(row.roc_area, 3):>8}"
+        )
+    lines += ["", *_confusion_lines(evaluation, labels)]
+    return "\n".join(lines) + "\n"
+
+
+def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
+    """Return a row per file, and the means."""
+    wide = min(max(len("mean"), *(len(e.source) for e in evaluations)), 36)
+    lines = [
+        f"{evaluations[0].method}; default vectors not counted",
+        "",
+        f"{'file':<{wide}}  examples  error %  between folds  rules  literals",
+    ]
+    lines += [
+        f"{_short(e.source, wide, keep_end=True):<{wide}}  {e.examples:>8}  {100 * e.error:>7.2f}  "
+        f"{_fixed(100 * e.spread, 2):>13}  {e.rules:>5.1f}  {e.literals:>8.1f}"
+        for e in evaluations
+    ]
+    n = len(evaluations)
+    lines.append(
+        f"{'mean':<{wide}}  {'':>8}  {100 * sum(e.error for e in evaluations) / n:>7.2f}  {'':>13}  "
+        f"{sum(e.rules for e in evaluations) / n:>5.1f}  "
+        f"{sum(e.literals for e in evaluations) / n:>8.1f}"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _vote_columns(headings: list[str]) -> tuple[list[str] | None, list[str]]:
+    """Return headings of vote columns that fit, and a legend where they are abbreviated."""
+    tail = 2 + 8 + 2 + 7  # covers and purity
+    room = WIDTH - LEAST_RULE_WIDTH - tail
+    if sum(2 + max(len(heading), 4) for heading in headings) <= room:
+        return headings, []
+    if len(headings) * 6 > room:
+        return None, []
+    letters = [chr(ord("a") + j) for j in range(len(headings))]
+    return letters, [f"{a} = {heading}" for a, heading in zip(letters, headings, strict=True)]
+
+
+def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
+    widths = [max(len(column), 4) for column in columns]
+    tail = 2 + 8 + 2 + 7
+    room = WIDTH - tail - sum(2 + width for width in widths)
+    texts = [conditions(rule.monomial, committee.schema) for rule in committee.rules]
+    longest = max((len(" and ".join(text)) for text in texts), default=0)
+    wide = max(min(longest, room), len("default"))
+    votes = "".join(f"  {column:>{w}}" for column, w in zip(columns, widths, strict=True))
+    head = f"{'rule':<{wide}}{votes}{'covers':>10}{'purity':>9}"
+    lines = [head, "-" * len(head)]
+    for rule, text in zip(committee.rules, texts, strict=True):
+        first, *rest = _wrap(text, wide)
+        cells = "".join(f"  {_vote(v):>{w}}" for v, w in zip(rule.votes, widths, strict=True))
+        covers = number(sum(rule.covers))
+        lines.append(f"{first:<{wide}}{cells}{covers:>10}{100 * purity(rule):>7.0f} %")
+        lines += [f"  {line}" for line in rest]
+    shares = "".join(f"  {d:>{w}.2f}" for d, w in zip(committee.default, widths, strict=True))
+    return [*lines, f"{'default':<{wide}}{shares}"]
+
+
+def _listed_rules(committee: DecisionCommittee) -> list[str]:
+    labels = [shown(label) for label in committee.schema.labels.values]
+    lines = []
+    for k, rule in enumerate(committee.rules, start=1):
+        lines += _indented(_wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
+        lines += _indented(_wrap_words(_votes_in_words(rule, labels), WIDTH - 8), " " * 8)
+        lines.append(
+            f"        covers {number(sum(rule.covers))}, "
+            f"{100 * purity(rule):.0f} % of them {labels[majority(rule)]}"
+        )
+    shares = [
+        f"{label} {share:.2f}"
+        for label, share in zip(labels, committee.default, strict=True)
+        if share >= 0.005
+    ]
+    return [*lines, *_indented(_wrap_words(shares, WIDTH - 9), "default  ")]
+
+
+def _votes_in_words(rule: Rule, labels: list[str]) -> list[str]:
+    """Return the votes that are not zero, by label; equal ones of many classes in one phrase."""
+    words = [f"{label} {vote:+d}" for label, vote in zip(labels, rule.votes, strict=True) if vote]
+    if len(words) <= 8:
+        return words or ["no vote"]
+    phrases = []
+    for vote in (1, 0, -1):
+        members = [label for label, v in zip(labels, rule.votes, strict=True) if v == vote]
+        # the longest list goes without saying
+        if members and len(members) <= len(labels) / 2:
+            phrases += [f"{label} {vote:+d}" if vote else f"{label} 0" for label in members]
+        elif members:
+            phrases.append(f"all others {vote:+d}" if vote else "all others 0")
+    return phrases
+
+
+def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
+    labels = [shown(label) for label in committee.schema.labels.values]
+    winner = labels[explanation.winner]
+    if len(explanation.tied) == 1:
+        lead = explanation.votes[explanation.winner] - max(
+            (v for j, v in enumerate(explanation.votes) if j != explanation.winner), default=0
+        )
+        return f"{winner} has the largest sum, by {counted(lead, 'vote')}."
+    tied = " and ".join(labels[j] for j in explanation.tied)
+    shares = ", ".join(f"{labels[j]} {committee.default[j]:.3f}" for j in explanation.tied)
+    return f"{tied} share the largest sum; the default vector ({shares}) decides for {winner}."
+
+
+def _error_with_spread(evaluation: Evaluation) -> str:
+    text = percent(evaluation.error)
+    if math.isnan(evaluation.spread):
+        return text
+    return f"{text} (standard deviation between folds {100 * evaluation.spread:.1f})"
+
+
+def _examples_tested(evaluation: Evaluation) -> str:
+    text = str(evaluation.examples)
+    if evaluation.unlabelled:
+        text += f", and {counted(evaluation.unlabelled, 'row')} without a class, not counted"
+    return text
+
+
+def _confusion_lines(evaluation: Evaluation, labels: list[str]) -> list[str]:
+    cells = [[number(float(x)) for x in row] for row in evaluation.measures.confusion]
+    letters = [_letters(j) for j in range(len(labels))]
+    width = max(len(text) for text in [*letters, *(cell for row in cells for cell in row)])
+    if (width + 1) * len(labels) > WIDTH - 10:
+        return _largest_confusions(evaluation, labels)
+    lines = ["confusion (rows: true class, columns: predicted)"]
+    lines.append(" ".join(f"{letter:>{width}}" for letter in letters))
+    for row, letter, label in zip(cells, letters, labels, strict=True):
+        lines.append(" ".join(f"{cell:>{width}}" for cell in row) + f"  {letter} = {label}")
+    return lines
+
+
+def _largest_confusions(evaluation: Evaluation, labels: list[str]) -> list[str]:
+    pairs = [
+        (float(evaluation.measures.confusion[i, j]), labels[i], labels[j])
+        for i in range(len(labels))
+        for j in range(len(labels))
+        if i != j and evaluation.measures.confusion[i, j] > 0
+    ]
+    pairs.sort(key=lambda pair: -pair[0])
+    lines = ["most frequent confusions (the whole matrix: --format json)"]
+    return lines + [f"{number(n):>8}  {true} taken for {other}" for n, true, other in pairs[:10]]
+
+
+def _letters(index: int) -> str:
+    text = ""
+    index += 1
+    while index:
+        index, digit = divmod(index - 1, 26)
+        text = chr(ord("a") + digit) + text
+    return text
+
+
+def _vote(vote: int) -> str:
+    return f"{vote:+d}" if vote else "0"
+
+
+def _fixed(value: float, digits: int) -> str:
+    return "?" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _short(text: str, width: int, *, keep_end: bool = False) -> str:
+    if len(text) <= width:
+        return text
+    return "..." + text[3 - width :] if keep_end else text[: width - 3] + "..."
+
+
+def _wrap(parts: list[str], width: int) -> list[str]:
+    """Break a conjunction into lines, at its ands and within long lists of labels."""
+    words: list[str] = []
+    for i, part in enumerate(parts):
+        text = part if i == 0 else f"and {part}"
+        words += [text] if len(text) <= width - 2 else text.split(" ")
+    return _wrap_words(words, width - 2, " ")
+
+
+def _wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:
+    lines = [""]
+    for i, word in enumerate(words):
+        text = word if i == len(words) - 1 else word + glue
+        if lines[-1] and len(lines[-1]) + len(text.rstrip()) > width:
+            lines.append("")
+        lines[-1] += text
+    return [line.rstrip() for line in lines]
+
+
+def _indented(lines: list[str], first: str) -> list[str]:
+    rest = " " * len(first)
+    return [(first if i == 0 else rest) + line for i, line in enumerate(lines)]

@@ -1,0 +1,110 @@
+"""Rules in words: literals of one attribute merged, numbers short, dates as dates.
+
+The model file keeps every literal in full precision; here readability comes first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.arff.dates import DateFormat
+from widc_arff.errors import WidcError
+
+if TYPE_CHECKING:
+    from widc_arff.arff.relation import Attribute
+    from widc_arff.committee import DecisionCommittee, Rule
+    from widc_arff.dataset import Schema
+    from widc_arff.literals import Literal, Monomial
+
+ISO_DATE = "yyyy-MM-dd'T'HH:mm:ss"
+
+
+def conditions(monomial: Monomial, schema: Schema) -> list[str]:
+    """Return the conditions of a monomial, one per attribute, in the order of its literals.
+
+    Implied literals vanish: ``a <= 5`` and ``a <= 3`` read ``a <= 3``, ``a > 1`` and ``a <= 3`` read
+    ``1 < a <= 3``, several ``!=`` read ``a not in {x, y}``.
+    """
+    by_attribute: dict[int, list[Literal]] = {}
+    for literal in monomial:
+        by_attribute.setdefault(literal.attribute, []).append(literal)
+    return [
+        _nominal_condition(schema.attributes[a], literals)
+        if schema.attributes[a].type == "nominal"
+        else _numeric_condition(schema.attributes[a], literals)
+        for a, literals in by_attribute.items()
+    ]
+
+
+def majority(rule: Rule) -> int:
+    """Return the class with most weight among the training examples that a rule covers."""
+    return max(range(len(rule.covers)), key=lambda j: rule.covers[j])
+
+
+def purity(rule: Rule) -> float:
+    """Return the share of that class, in [0, 1]; 0 where the rule covers nothing."""
+    covered = sum(rule.covers)
+    return rule.covers[majority(rule)] / covered if covered else 0.0
+
+
+def size_in_words(committee: DecisionCommittee) -> str:
+    """Return number of rules and of literals in words."""
+    return f"{counted(len(committee.rules), 'rule')}, {counted(committee.n_literals, 'literal')}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Return ``1 rule`` or ``n rules``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def number(value: float) -> str:
+    """Return a number with at most six significant digits."""
+    return f"{value:.6g}"
+
+
+def percent(fraction: float) -> str:
+    """Return a fraction in percent with one decimal."""
+    return f"{100 * fraction:.1f} %"
+
+
+def shown(text: str) -> str:
+    """Return a name or label as it reads in a rule: quoted where it would be unclear."""
+    clear = text.isprintable() and text == text.strip() and text and not set(text) & set("{},'\"")
+    return text if clear else repr(text)
+
+
+def _nominal_condition(attribute: Attribute, literals: list[Literal]) -> str:
+    name = shown(attribute.name)
+    equal = [literal for literal in literals if literal.operator == "="]
+    if equal:  # rules that can hold name one value only
+        values = [shown(attribute.values[int(literal.value)]) for literal in equal]
+        return " and ".join(f"{name} = {value}" for value in dict.fromkeys(values))
+    values = [shown(attribute.values[int(literal.value)]) for literal in literals]
+    if len(values) == 1:
+        return f"{name} != {values[0]}"
+    return f"{name} not in {{{', '.join(values)}}}"
+
+
+def _numeric_condition(attribute: Attribute, literals: list[Literal]) -> str:
+    name = shown(attribute.name)
+    above = [literal.value for literal in literals if literal.operator == ">"]
+    below = [literal.value for literal in literals if literal.operator == "<="]
+    if above and below:
+        return f"{_cut(attribute, max(above))} < {name} <= {_cut(attribute, min(below))}"
+    if above:
+        return f"{name} > {_cut(attribute, max(above))}"
+    return f"{name} <= {_cut(attribute, min(below))}"
+
+
+def _cut(attribute: Attribute, value: float) -> str:
+    if attribute.type != "date":
+        return number(value)
+    for pattern in (attribute.format or ISO_DATE, ISO_DATE):
+        try:
+            date_format = DateFormat(pattern)
+            text = date_format.format(value)
+            if date_format.parse(text) == value:
+                return text
+        except (WidcError, ValueError):
+            continue
+    return text
