@@ -143,7 +143,8 @@ def xd6(
     _check_probabilities(class_noise=class_noise, attribute_noise=attribute_noise)
     draws = _draw(n_rows, 10 + 1 + 10, seed)
     values = draws[:, :10] < 0.5
-    is_positive = values[:, :9].reshape(-1, 3, 3).all(axis=2).any(axis=1)
+    conjunctions = np.all(values[:, :9].reshape(-1, 3, 3), axis=2)
+    is_positive = np.any(conjunctions, axis=1)
     labels = is_positive ^ (draws[:, 10] < class_noise)
     noisy_values = values ^ (draws[:, 11:] < attribute_noise)
     attributes = [_nominal(f"x{index}", BINARY) for index in range(10)]
@@ -660,7 +661,7 @@ def write_sample_data(folder: str | os.PathLike[str]) -> dict[str, ManifestEntry
     for (file_name, relation), domain in zip(relations.items(), DOMAINS.values(), strict=True):
         write_arff(relation, place / file_name)
         manifest[file_name] = ManifestEntry(
-            rows=len(relation.weights),
+            rows=relation.n_rows,
             attributes=len(relation.attributes),
             classes=tuple(relation.attributes[-1].values),
             sha256=hashlib.sha256((place / file_name).read_bytes()).hexdigest(),
@@ -773,7 +774,7 @@ def _monk(
     _check_probabilities(class_noise=class_noise)
     robots = list(product(*MONK_VALUES))
     draws = _draw(len(robots), 2, seed)
-    chosen = range(len(robots))
+    chosen: Sequence[int] = range(len(robots))
     if n_rows is not None:
         if not 1 <= n_rows <= len(robots):
             raise OptionError(

@@ -303,7 +303,10 @@ def _add_splits(
     else:
         known = [within, without]
     rest = [k - side for k, side in zip(known, counts, strict=True)]
-    complement += _roots(*rest, block_within, block_without).sum(axis=-1)
+    if group.has_missing:
+        for side in rest:
+            side[:, -1] = 0  # no literal is at the code of missing values
+    complement += _roots(rest[0], rest[1], block_within, block_without).sum(axis=-1)
 
 
 class _SortedBlocks:

@@ -1,0 +1,254 @@
+"""The bytes of an ARFF file: opened, unpacked, in UTF-8, and cut at line ends.
+
+Whatever the file is (a path, standard input, an open file, compressed, in some encoding), what
+comes out is a stream of chunks in UTF-8 that hold whole lines.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from widc_arff.arff.lexer import LINE_END, SourceText
+from widc_arff.errors import ArffError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    File = str | os.PathLike[str] | IO[bytes] | IO[str]
+
+CHUNK_SIZE = 2 << 20
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
+_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@contextmanager
+def opened(path_or_file: File) -> Iterator[tuple[IO[Any], str]]:
+    """Open a file for reading; give it and its name for messages.
+
+    Files that the caller opened, standard input among them, stay open.
+
+    Raises
+    ------
+    ArffError
+        If there is no such file, or it cannot be read.
+    """
+    if path_or_file == "-":
+        yield sys.stdin.buffer, "<stdin>"
+    elif isinstance(path_or_file, str | os.PathLike):
+        name = os.fspath(path_or_file)
+        try:
+            file = Path(name).open("rb")  # noqa: SIM115 - closed below
+        except FileNotFoundError:
+            raise ArffError("there is no such file", name) from None
+        except IsADirectoryError:
+            raise ArffError("this is a directory, not a file", name) from None
+        except (OSError, ValueError) as error:
+            raise ArffError(f"cannot be opened: {_reason(error)}", name) from error
+        with file:
+            yield file, name
+    else:
+        given_name = getattr(path_or_file, "name", None)  # a number, for a file descriptor
+        yield path_or_file, given_name if isinstance(given_name, str) else "<file>"
+
+
+def line_chunks(file: IO[Any], source: str, encoding: str) -> Iterator[bytes]:
+    """Yield the content of `file` in UTF-8, without a byte-order mark, cut after line ends.
+
+    Parameters
+    ----------
+    file : binary or text file
+        Compressed files (gzip) are recognised by their first bytes.
+    source : str
+        Name of the file, for messages.
+    encoding : str
+        The encoding of a binary file.
+
+    Yields
+    ------
+    bytes
+        About `CHUNK_SIZE` each.  When the encoding is UTF-8 they are not checked to be valid.
+
+    Raises
+    ------
+    ArffError
+        If the file cannot be read, unpacked or decoded.
+    """
+    codec = _codec(encoding)
+    blocks = _starting_with(3, _blocks(file, source))
+    first = next(blocks, b"")
+    blocks = _chain(first, blocks)
+    if first.startswith(_GZIP_MAGIC):
+        blocks = _unpacked(blocks, source)
+    if codec not in ("utf-8", "utf-8-sig") and not _is_text(file):
+        blocks = _recoded(blocks, source, codec, encoding)
+    blocks = _starting_with(3, blocks)
+    first = next(blocks, b"").removeprefix(codecs.BOM_UTF8)
+    yield from _cut(_chain(first, blocks))
+
+
+def decoded(chunk: bytes, source: str, first_line: int, encoding: str = "utf-8") -> str:
+    """Return the text of a chunk in UTF-8.
+
+    Raises
+    ------
+    ArffError
+        At the first byte that is no part of a character.
+    """
+    try:
+        return chunk.decode()
+    except UnicodeDecodeError as error:
+        text = SourceText(chunk.decode(errors="replace"), source, first_line)
+        offset = len(chunk[: error.start].decode())
+        is_utf_16 = first_line == 1 and chunk.startswith(_UTF_16_MARKS)
+        advice = "utf-16" if is_utf_16 else "latin-1"
+        raise text.error(_misfit(chunk[error.start], encoding, advice), offset) from error
+
+
+def count_lines(chunk: bytes) -> int:
+    r"""Return the number of line ends; ``\r\n`` is one."""
+    n_lines = chunk.count(b"\n")
+    if b"\r" in chunk:
+        n_lines += chunk.count(b"\r") - chunk.count(b"\r\n")
+    return n_lines
+
+
+def _codec(encoding: str) -> str:
+    try:
+        name = codecs.lookup(encoding).name
+        b" ".decode(encoding, "replace")
+    except (LookupError, ValueError) as error:
+        raise ArffError(f"unknown encoding {encoding!r}") from error
+    return name
+
+
+def _is_text(file: IO[Any]) -> bool:
+    return hasattr(file, "encoding")
+
+
+def _blocks(file: IO[Any], source: str) -> Iterator[bytes]:
+    while True:
+        try:
+            block = file.read(CHUNK_SIZE)
+            if isinstance(block, str):
+                block = block.encode()
+        except UnicodeError as error:
+            raise ArffError(f"the text cannot be read: {error}", source) from error
+        except OSError as error:
+            raise ArffError(f"cannot be read: {_reason(error)}", source) from error
+        if not block:
+            return
+        yield block
+
+
+def _starting_with(n_bytes: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the same bytes, with a first block of at least `n_bytes` where there are as many."""
+    first = b""
+    for block in blocks:
+        first += block
+        if len(first) >= n_bytes:
+            break
+    yield first
+    yield from blocks
+
+
+def _chain(first: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from blocks
+
+
+def _unpacked(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
+    """Unpack gzip data of one or more members, at most a chunk at a time."""
+    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+    for block in blocks:
+        packed, has_more = block, False
+        while packed or has_more:
+            if unpacker.eof:
+                packed = packed.lstrip(b"\0")  # padding between and after the members
+                if not packed:
+                    break
+                unpacker = zlib.decompressobj(_GZIP_WINDOW)
+            try:
+                unpacked = unpacker.decompress(packed, CHUNK_SIZE)
+            except zlib.error as error:
+                raise ArffError(f"damaged gzip file: {error}", source) from error
+            if unpacked:
+                yield unpacked
+            has_more = len(unpacked) == CHUNK_SIZE and not unpacker.eof
+            packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
+    if not unpacker.eof:
+        raise ArffError("damaged gzip file: it ends too early", source)
+
+
+def _recoded(blocks: Iterable[bytes], source: str, codec: str, encoding: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(codec)()
+    line = 1
+    for block, is_last in _with_last(blocks):
+        try:
+            text = decoder.decode(block, final=is_last).encode()
+        except UnicodeError as error:
+            if isinstance(error, UnicodeDecodeError):
+                good = error.object[: error.start].decode(encoding, "ignore")
+                line += sum(1 for _ in LINE_END.finditer(good))
+                message = _misfit(error.object[error.start], encoding, "utf-8")
+            else:
+                message = f"the text does not fit the encoding {encoding}: {error}"
+            raise ArffError(message, source, line) from error
+        line += count_lines(text)
+        yield text
+
+
+def _with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    for block in blocks:
+        yield block, False
+    yield b"", True
+
+
+def _cut(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    pending: list[bytes] = []
+    size = 0
+    for block in blocks:
+        pending.append(block)
+        size += len(block)
+        end = _end_of_lines(block) if size >= CHUNK_SIZE else 0
+        if end:
+            pending[-1] = block[:end]
+            yield b"".join(pending)
+            pending = [block[end:]]
+            size = len(block) - end
+    if size:
+        yield b"".join(pending)
+
+
+def _end_of_lines(block: bytes) -> int:
+    r"""Return the end of the last line of which it is sure that it ends there.
+
+    A line end after a backslash may be part of a quoted value, and a final ``\r`` half of a line
+    end.  All other line ends are ends, since no quoted value goes on after them.
+    """
+    for character, stop in ((b"\n", len(block)), (b"\r", len(block) - 1)):
+        position = block.rfind(character, 1, stop)
+        while position > 0 and block[position - 1] == ord("\\"):
+            position = block.rfind(character, 1, position)
+        if position > 0:
+            return position + 1
+    return 0
+
+
+def _misfit(byte: int, encoding: str, advice: str) -> str:
+    return (
+        f"byte 0x{byte:02x} does not fit the encoding {encoding}; if the file is in another"
+        f" encoding, name it: --encoding {advice}"
+    )
+
+
+def _reason(error: Exception) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)

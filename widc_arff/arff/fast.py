@@ -1,0 +1,297 @@
+"""Plain dense rows at speed: the fast path.
+
+A chunk is plain when it has no quotes and no braces.  Then the separators alone tell where the
+values are, and if every line has one value for each attribute they form a grid, found in a few
+passes over all bytes at once.  Numbers are read eight digits at a time: the bytes before a point
+or separator, seen as one 64-bit integer, become a number with three multiplications; a mantissa of
+at most 15 digits and a power of ten are exact in double precision, and one division rounds
+correctly.  Whatever else stands in a cell is read by itself, as on the careful path.
+
+Anything unusual gives the chunk to the careful path: there are no errors here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from widc_arff.arff.columns import column_dtype, packed
+from widc_arff.arff.numbers import COMMON_CHARACTERS, java_double
+from widc_arff.arff.rows import Block
+from widc_arff.errors import ArffError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.arff.columns import Column
+    from widc_arff.arff.relation import Attribute
+    from widc_arff.arff.rows import CellReader
+
+    Positions = NDArray[np.int64]
+    Words = NDArray[np.uint64]
+
+_IS_WORD = bytes(byte > ord(" ") and byte != ord(",") for byte in range(256))
+_COMMENT = re.compile(rb"%[^\r\n]*+")
+_COMMENT_LINE = re.compile(rb"^[\x00-\x09\x0b\x0c\x0e-\x20,]*+%[^\r\n]*+", re.MULTILINE)
+_COMMON_BYTES = COMMON_CHARACTERS.encode()
+
+_EIGHT = np.uint64(8)
+_LENGTH_OF_WORD = 8
+_MOST_DIGITS = 15  # 10**15 < 2**53
+_PADDING = b" " * (2 * _LENGTH_OF_WORD)  # so that there are 16 bytes before every value
+
+
+def _repeated(byte: int) -> np.uint64:
+    return np.uint64(byte * 0x0101010101010101)
+
+
+_ZEROS = _repeated(ord("0"))
+_POINTS = _repeated(ord("."))
+_SIXES = _repeated(6)
+_HIGH_NIBBLES = _repeated(0xF0)
+_LOW_BITS = _repeated(0x7F)
+_HIGH_BIT_SHIFT = np.uint64(7)
+# For a word that holds the last bytes of a value: the mask of its last `length` bytes.
+_LAST_BYTES = np.array([(1 << 64) - (1 << 8 * (8 - length)) for length in range(9)], np.uint64)
+_ZEROS_BEFORE = _ZEROS & ~_LAST_BYTES
+# Multiplied by 1 << 8k, it has 7 - k in its highest byte: the number of bytes after byte k.
+_BYTES_AFTER = np.uint64(0x0706050403020100)
+_POWERS = 10 ** np.arange(_MOST_DIGITS + 1, dtype=np.uint64)
+_POWERS_FLOAT = _POWERS.astype(np.float64)
+
+
+class _UnusualError(Exception):
+    """The chunk is not plain, or not right."""
+
+
+class _Text(NamedTuple):
+    """Bytes in three views: as they are, as numbers, and as the 8-byte words at each offset."""
+
+    raw: bytes
+    array: NDArray[np.uint8]
+    words: Words
+
+
+class FastReader:
+    """Reads chunks of plain dense rows.
+
+    Parameters
+    ----------
+    cells : sequence of CellReader
+        The readers of the careful path, one for each attribute.
+    """
+
+    def __init__(self, cells: Sequence[CellReader]) -> None:
+        self._columns = [_COLUMN_READERS[cell.attribute.type](cell) for cell in cells]
+        self._is_possible = all(cell.attribute.type != "relational" for cell in cells)
+
+    def read(self, chunk: bytes) -> Block | None:
+        """Return the rows of a chunk in UTF-8, or None if it is for the careful path."""
+        if not self._is_possible:
+            return None
+        try:
+            raw = _PADDING + _without_comments(chunk) + b"\n"
+            array = np.frombuffer(raw, np.uint8)
+            words = np.ndarray((len(raw) - 7,), "<u8", raw, strides=(1,))
+            grid = _grid(array, raw, len(self._columns))
+            text = _Text(raw, array, words)
+            columns = [
+                column.read(text, grid[:, index, 0].copy(), grid[:, index, 1].copy())
+                for index, column in enumerate(self._columns)
+            ]
+        except (_UnusualError, ValueError, KeyError, ArffError):
+            return None
+        return Block(columns, np.ones(len(grid)))
+
+
+def _without_comments(chunk: bytes) -> bytes:
+    """Return a chunk without comments, which has no quotes and braces either.
+
+    Where there are no quotes, each percent sign begins a comment.  Where there are, a comment that
+    fills its line is one all the same, unless a quoted value can run over the line end.
+    """
+    if not chunk.isascii():
+        chunk.decode()  # the careful path tells where it is not valid
+    if b"%" in chunk:
+        has_quotes = b"'" in chunk or b'"' in chunk
+        if has_quotes and (b"\\\n" in chunk or b"\\\r" in chunk):
+            raise _UnusualError
+        chunk = (_COMMENT_LINE if has_quotes else _COMMENT).sub(b"", chunk)
+    if any(mark in chunk for mark in (b"'", b'"', b"{", b"}", b"%")):
+        raise _UnusualError
+    return chunk
+
+
+def _grid(array: NDArray[np.uint8], raw: bytes, n_columns: int) -> NDArray[np.int64]:
+    """Return start and end of each value, of shape (n_rows, n_columns, 2)."""
+    is_word = np.frombuffer(raw.translate(_IS_WORD), np.bool_)
+    edges = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
+    if len(edges) % (2 * n_columns):
+        raise _UnusualError
+    grid = edges.reshape(-1, n_columns, 2)
+    is_line_end = array == ord("\n")
+    if b"\r" in raw:
+        is_line_end |= array == ord("\r")
+    line_ends = np.flatnonzero(is_line_end)
+    line_of_first = np.searchsorted(line_ends, grid[:, 0, 0])
+    line_of_last = np.searchsorted(line_ends, grid[:, -1, 1])
+    if (line_of_first != line_of_last).any() or (line_of_first[1:] == line_of_last[:-1]).any():
+        raise _UnusualError
+    return grid
+
+
+class _NumericColumn:
+    def __init__(self, cell: CellReader) -> None:
+        del cell  # all numeric attributes are alike
+
+    def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
+        first = text.array[starts]
+        is_negative = first == ord("-")
+        begins = starts + (is_negative | (first == ord("+")))
+        values, is_read = _decimals(text, begins, ends)
+        np.negative(values, where=is_negative, out=values)
+        if not is_read.all():
+            is_missing = (first == ord("?")) & (ends - starts == 1)
+            values[is_missing] = np.nan
+            others = np.flatnonzero(~(is_read | is_missing))
+            values[others] = _singly(text.raw, starts[others], ends[others])
+        return values
+
+
+def _decimals(
+    text: _Text, starts: Positions, ends: Positions
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the values of plain decimals without sign, and which of them are that."""
+    lengths = ends - starts
+    n_decimals = _bytes_after_point(text, ends, lengths)
+    has_point = n_decimals >= 0
+    n_decimals[~has_point] = 0
+    n_whole = lengths - n_decimals - has_point
+    n_digits = n_whole + n_decimals
+    is_read = (n_digits > 0) & (n_digits <= _MOST_DIGITS)
+    n_decimals[~is_read] = 0
+    n_whole[~is_read] = 0
+    mantissa, is_number = _digits(text, ends - n_decimals - has_point, n_whole)
+    is_read &= is_number
+    if n_decimals.any():
+        decimals, is_number = _digits(text, ends, n_decimals)
+        is_read &= is_number
+        mantissa *= _POWERS[n_decimals]
+        mantissa += decimals
+        return mantissa / _POWERS_FLOAT[n_decimals], is_read
+    return mantissa.astype(np.float64), is_read
+
+
+def _bytes_after_point(text: _Text, ends: Positions, lengths: Positions) -> Positions:
+    """Return the number of bytes after a point in the last 16 bytes; -1 where there is none."""
+    found = _bytes_after_point_in_word(text.words[ends - 8], lengths)
+    further = np.flatnonzero((found < 0) & (lengths > _LENGTH_OF_WORD))
+    if len(further):
+        before = _bytes_after_point_in_word(text.words[ends[further] - 16], lengths[further] - 8)
+        found[further] = np.where(before < 0, -1, before + 8)
+    return found
+
+
+def _bytes_after_point_in_word(words: Words, lengths: Positions) -> Positions:
+    words = words & _LAST_BYTES[np.minimum(lengths, _LENGTH_OF_WORD)]
+    rest = words ^ _POINTS
+    # The highest bit of each byte that is zero in `rest`, exactly.
+    marks = ~(((rest & _LOW_BITS) + _LOW_BITS) | rest | _LOW_BITS)
+    # Of two points the first is taken; the other is then no digit.
+    first = (marks & (~marks + np.uint64(1))) >> _HIGH_BIT_SHIFT
+    n_after = ((first * _BYTES_AFTER) >> np.uint64(56)).astype(np.int64)
+    return np.where(marks == 0, -1, n_after)
+
+
+def _digits(text: _Text, ends: Positions, lengths: Positions) -> tuple[Words, NDArray[np.bool_]]:
+    """Return the numbers in the up to 16 bytes before `ends`, and which of them are digits only."""
+    values, are_digits = _digits_in_word(text.words[ends - 8], np.minimum(lengths, _LENGTH_OF_WORD))
+    longer = np.flatnonzero(lengths > _LENGTH_OF_WORD)
+    if len(longer):
+        high, are_high_digits = _digits_in_word(text.words[ends[longer] - 16], lengths[longer] - 8)
+        values[longer] += high * _POWERS[_LENGTH_OF_WORD]
+        are_digits[longer] &= are_high_digits
+    return values, are_digits
+
+
+def _digits_in_word(words: Words, lengths: Positions) -> tuple[Words, NDArray[np.bool_]]:
+    """Return the numbers in the last `lengths` bytes (at most 8) of little-endian words."""
+    words = (words & _LAST_BYTES[lengths]) | _ZEROS_BEFORE[lengths]
+    is_other = ((words & _HIGH_NIBBLES) ^ _ZEROS) | (((words + _SIXES) & _HIGH_NIBBLES) ^ _ZEROS)
+    values = words - _ZEROS
+    # Neighbours join into numbers of two, four and eight digits.
+    values = ((values * np.uint64(10 * 2**8 + 1)) >> _EIGHT) & np.uint64(0x00FF00FF00FF00FF)
+    values = (values * np.uint64(100 * 2**16 + 1)) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
+    values = (values * np.uint64(10000 * 2**32 + 1)) >> np.uint64(32)
+    return values, is_other == 0
+
+
+def _singly(raw: bytes, starts: Positions, ends: Positions) -> list[float]:
+    texts = _slices(raw, starts, ends)
+    if not b"".join(texts).translate(None, _COMMON_BYTES):
+        return list(map(float, texts))
+    return [java_double(text.decode()) for text in texts]
+
+
+def _slices(raw: bytes, starts: Positions, ends: Positions) -> list[bytes]:
+    return [raw[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+
+class _NominalColumn:
+    def __init__(self, cell: CellReader) -> None:
+        attribute = cell.attribute
+        self._codes = {label.encode(): code for label, code in _bare_labels(attribute)}
+        short = sorted(
+            (int.from_bytes(label.rjust(8, b"\0"), "little"), code)
+            for label, code in self._codes.items()
+            if len(label) <= _LENGTH_OF_WORD
+        )
+        self._keys = np.array([key for key, _ in short], np.uint64)
+        self._key_codes = np.array([code for _, code in short], column_dtype(attribute))
+
+    def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
+        lengths = ends - starts
+        keys = text.words[ends - 8] & _LAST_BYTES[np.minimum(lengths, _LENGTH_OF_WORD)]
+        places = np.searchsorted(self._keys, keys)
+        places[places == len(self._keys)] = 0
+        codes: Column = self._key_codes[places]
+        is_other = (self._keys[places] != keys) | (lengths > _LENGTH_OF_WORD)
+        others = np.flatnonzero(is_other)
+        if len(others):
+            labels = _slices(text.raw, starts[others], ends[others])
+            codes[others] = [self._codes[label] for label in labels]
+        return codes
+
+
+def _bare_labels(attribute: Attribute) -> list[tuple[str, int]]:
+    """Return the labels that can stand without quotes, with their codes, and the missing value."""
+    bare = [
+        (label, code)
+        for code, label in enumerate(attribute.values)
+        if label != "?" and not re.search(r"[\x00-\x20,%\"'{}]", label) and label
+    ]
+    return [*bare, ("?", -1)]
+
+
+class _TextColumn:
+    """Strings and dates, one by one."""
+
+    def __init__(self, cell: CellReader) -> None:
+        self._cell = cell
+
+    def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
+        values = [self._cell.bare(raw.decode()) for raw in _slices(text.raw, starts, ends)]
+        return packed(self._cell.attribute, values)
+
+
+_COLUMN_READERS: dict[str, Any] = {
+    "numeric": _NumericColumn,
+    "nominal": _NominalColumn,
+    "string": _TextColumn,
+    "date": _TextColumn,
+    "relational": _TextColumn,
+}

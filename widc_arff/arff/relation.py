@@ -1,0 +1,448 @@
+"""What an ARFF file holds: attributes, and a column of values for each.
+
+The columns are arrays as described in `widc_arff.arff.columns`; `Relation.rows` gives them as
+Python values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from widc_arff.arff import columns as _columns
+from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
+from widc_arff.errors import ArffError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from widc_arff.arff.columns import Column
+
+AttributeType = Literal["numeric", "nominal", "string", "date", "relational"]
+
+_ROWS_AT_A_TIME = 4096
+_LIAC_TYPES: dict[str, AttributeType] = {
+    "REAL": "numeric",
+    "NUMERIC": "numeric",
+    "INTEGER": "numeric",
+    "STRING": "string",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """The declaration of an attribute.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    type : {"numeric", "nominal", "string", "date", "relational"}
+        Its type; ``real`` and ``integer`` are numeric.
+    values : tuple of str
+        The labels of a nominal attribute, in the order of their declaration.
+    format : str or None
+        The format of a date attribute, in Java's letters; None: ``yyyy-MM-dd'T'HH:mm:ss``.
+    weight : float
+        Weka's attribute weight; 1 where the file gives none.
+    attributes : tuple of Attribute
+        The attributes of the relations that are the values of a relational attribute.
+
+    Raises
+    ------
+    ArffError
+        If the parts contradict one another, or the format is not understood.
+    """
+
+    name: str
+    type: AttributeType
+    values: tuple[str, ...] = ()
+    format: str | None = None
+    weight: float = 1.0
+    attributes: tuple[Attribute, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.type not in get_args(AttributeType):
+            kinds = ", ".join(get_args(AttributeType))
+            hint = did_you_mean(str(self.type), get_args(AttributeType))
+            raise ArffError(f"attribute {self.name!r}: no type {self.type!r}; use {kinds}{hint}")
+        for field, owner in _OWNERS.items():
+            if getattr(self, field) and self.type != owner:
+                raise ArffError(f"attribute {self.name!r}: {field} of a {self.type} attribute")
+        if math.isnan(self.weight):
+            raise ArffError(f"attribute {self.name!r}: the weight is not a number")
+        repeated = first_repeated(self.values)
+        if repeated is not None:
+            raise ArffError(f"attribute {self.name!r}: the label {repeated!r} occurs twice")
+        check_names(self.attributes)
+        if self.type == "date":
+            self.date_format()
+
+    def date_format(self) -> DateFormat:
+        """Return the compiled format of a date attribute."""
+        try:
+            return DateFormat(self.format or DEFAULT_FORMAT)
+        except ValueError as error:
+            raise ArffError(
+                f"attribute {self.name!r}: date format {self.format!r}: {error}"
+            ) from error
+
+
+_OWNERS = {"values": "nominal", "format": "date", "attributes": "relational"}
+
+
+def first_repeated(texts: Sequence[str]) -> str | None:
+    """Return the first text that occurs twice, or None."""
+    if len(set(texts)) == len(texts):
+        return None
+    return next(text for text, count in Counter(texts).items() if count > 1)
+
+
+def check_names(attributes: Sequence[Attribute]) -> None:
+    """Raise an `ArffError` if two attributes have one name."""
+    repeated = first_repeated([attribute.name for attribute in attributes])
+    if repeated is not None:
+        raise ArffError(f"attribute names are not unique: {repeated!r} occurs twice")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """A table with declared columns and a weight for each row.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    attributes : tuple of Attribute
+        The declarations.
+    columns : tuple of ndarray of shape (n_rows,)
+        One array an attribute; they are held as read-only views.
+    weights : ndarray of shape (n_rows,), float64
+        The weights of the rows, zero or more.
+
+    Raises
+    ------
+    ArffError
+        If columns and attributes do not fit together.
+    """
+
+    name: str
+    attributes: tuple[Attribute, ...]
+    columns: tuple[Column, ...]
+    weights: Column
+
+    def __post_init__(self) -> None:
+        check_names(self.attributes)
+        if len(self.columns) != len(self.attributes):
+            raise ArffError(
+                f"{len(self.attributes)} attributes need as many columns, got {len(self.columns)}"
+            )
+        weights = np.asarray(self.weights, np.float64)
+        if not (np.isfinite(weights) & (weights >= 0)).all():
+            raise ArffError("weights must be finite and zero or more")
+        held = [
+            _checked(attribute, np.asarray(column), len(weights))
+            for attribute, column in zip(self.attributes, self.columns, strict=True)
+        ]
+        weights = weights.view()
+        weights.flags.writeable = False
+        object.__setattr__(self, "attributes", tuple(self.attributes))
+        object.__setattr__(self, "columns", tuple(held))
+        object.__setattr__(self, "weights", weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        return f"<Relation {self.name!r}: {len(self)} rows, {len(self.attributes)} attributes>"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.weights)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as tuples.
+
+        Yields
+        ------
+        tuple
+            str for nominal and string, float for numeric, milliseconds from 1970-01-01 UTC (float)
+            for dates, Relation for relational attributes, None for a missing value.
+        """
+        for start in range(0, len(self), _ROWS_AT_A_TIME):
+            part = slice(start, start + _ROWS_AT_A_TIME)
+            yield from zip(
+                *(
+                    _columns.cells(attribute, column[part])
+                    for attribute, column in zip(self.attributes, self.columns, strict=True)
+                ),
+                strict=True,
+            )
+
+    def equals(self, other: Relation) -> bool:
+        """Return whether `other` has the same name, attributes, values and weights.
+
+        Missing equals missing.  The names of relations that are values do not matter, since a
+        file has no place for them.
+        """
+        return self.name == other.name and self.has_same_rows(other)
+
+    def has_same_rows(self, other: Relation) -> bool:
+        """Return whether `other` has the same attributes, values and weights."""
+        return (
+            self.attributes == other.attributes
+            and np.array_equal(self.weights, other.weights)
+            and all(map(_columns.has_same_values, self.attributes, self.columns, other.columns))
+        )
+
+    @classmethod
+    def from_rows(
+        cls,
+        name: str,
+        attributes: Sequence[Attribute],
+        rows: Iterable[Sequence[Any]],
+        weights: Sequence[float] | Column | None = None,
+    ) -> Relation:
+        """Return a relation of `rows`, with values as `rows` yields them.
+
+        Parameters
+        ----------
+        name : str
+            Name of the relation.
+        attributes : sequence of Attribute
+            The declarations.
+        rows : iterable of sequences
+            The values of each row; None, or NaN for numbers, is missing.
+        weights : sequence of float, or None
+            Weights of the rows; None: all 1.
+
+        Returns
+        -------
+        Relation
+
+        Raises
+        ------
+        ArffError
+            If a value does not fit its attribute; rows are counted from 1.
+        """
+        converters = [_converter(attribute) for attribute in attributes]
+        values: list[list[Any]] = [[] for _ in attributes]
+        n_rows = 0
+        for n_rows, row in enumerate(rows, start=1):
+            if len(row) != len(attributes):
+                raise ArffError(f"row {n_rows}: expected {len(attributes)} values, got {len(row)}")
+            for attribute, convert, value, column in zip(
+                attributes, converters, row, values, strict=True
+            ):
+                try:
+                    column.append(convert(value))
+                except (TypeError, ValueError, OverflowError) as error:
+                    raise ArffError(
+                        f"row {n_rows}, attribute {attribute.name!r}: {error}"
+                    ) from error
+        held = [
+            _columns.packed(attribute, column)
+            for attribute, column in zip(attributes, values, strict=True)
+        ]
+        if weights is None:
+            weights = np.ones(n_rows)
+        if len(weights) != n_rows:
+            raise ArffError(f"{n_rows} rows need as many weights, got {len(weights)}")
+        return cls(name, tuple(attributes), tuple(held), np.asarray(weights, np.float64))
+
+    @classmethod
+    def from_liac(cls, document: Mapping[str, Any]) -> Relation:
+        """Return the relation in a dictionary of liac-arff, which OpenML's tools use.
+
+        Parameters
+        ----------
+        document : mapping
+            Keys ``relation``, ``attributes`` and ``data``; the data dense, as a list of
+            dictionaries (``LOD``) or as three lists (``COO``).  A cell that sparse data leave out
+            is zero or the first label.
+
+        Returns
+        -------
+        Relation
+
+        Raises
+        ------
+        ArffError
+            If something is missing or of another type.
+        """
+        missing = [key for key in ("relation", "attributes", "data") if key not in document]
+        if missing:
+            raise ArffError(f"not a dictionary of liac-arff: it has no {missing[0]!r}")
+        attributes = [_from_liac_attribute(*pair) for pair in document["attributes"]]
+        return cls.from_rows(
+            document["relation"], attributes, _from_liac_rows(document["data"], attributes)
+        )
+
+    def to_liac(self) -> dict[str, Any]:
+        """Return a dictionary of liac-arff with dense data.
+
+        Dates become texts in their format.
+
+        Raises
+        ------
+        ArffError
+            If there are relational attributes or weights other than 1, which liac-arff has not.
+        """
+        for attribute in self.attributes:
+            if attribute.type == "relational":
+                raise ArffError(
+                    f"liac-arff has no relational attributes; {attribute.name!r} would be lost"
+                )
+            if attribute.weight != 1:
+                raise ArffError(
+                    f"liac-arff has no weights; that of attribute {attribute.name!r} would be lost"
+                )
+        if (self.weights != 1).any():
+            row = int(np.flatnonzero(self.weights != 1)[0]) + 1
+            raise ArffError(f"liac-arff has no weights; that of row {row} would be lost")
+        values = [
+            _to_liac_values(attribute, column)
+            for attribute, column in zip(self.attributes, self.columns, strict=True)
+        ]
+        return {
+            "description": "",
+            "relation": self.name,
+            "attributes": [_to_liac_attribute(attribute) for attribute in self.attributes],
+            "data": [list(row) for row in zip(*values, strict=True)],
+        }
+
+
+def _checked(attribute: Attribute, column: Column, n_rows: int) -> Column:
+    fault = _columns.fault_of(attribute, column)
+    if not fault and len(column) != n_rows:
+        fault = f"{n_rows} weights need as many values, got {len(column)}"
+    if not fault and attribute.type == "relational":
+        fault = _fault_of_relations(attribute, column)
+    if fault:
+        raise ArffError(f"column of attribute {attribute.name!r}: {fault}")
+    return _columns.read_only(attribute, column)
+
+
+def _fault_of_relations(attribute: Attribute, column: Column) -> str:
+    for value in column:
+        if value is not None and not isinstance(value, Relation):
+            return "relations or None are needed"
+        if value is not None and value.attributes != attribute.attributes:
+            return "a relation in it has other attributes than declared"
+    return ""
+
+
+class _Converter:
+    """Turns the value of a cell into what the column of `attribute` holds, or raises."""
+
+    def __init__(self, attribute: Attribute) -> None:
+        self._attribute = attribute
+        self._codes = {label: code for code, label in enumerate(attribute.values)}
+
+    def number(self, value: Any) -> float:  # noqa: ANN401 - anything may stand in a cell
+        if value is None:
+            return math.nan
+        if isinstance(value, Real):
+            return float(value)
+        raise TypeError(f"expected a number, got {value!r}")
+
+    def code(self, value: Any) -> int:  # noqa: ANN401
+        if value is None:
+            return -1
+        if not isinstance(value, str):
+            raise TypeError(f"expected a label (text), got {value!r}")
+        if value not in self._codes:
+            hint = did_you_mean(value, self._attribute.values)
+            raise ValueError(f"{value!r} is no label of the attribute{hint}")
+        return self._codes[value]
+
+    def text(self, value: Any) -> str | None:  # noqa: ANN401
+        if value is None or isinstance(value, str):
+            return value
+        raise TypeError(f"expected a text, got {value!r}")
+
+    def relation(self, value: Any) -> Relation | None:  # noqa: ANN401
+        if value is None or isinstance(value, Relation):
+            return value
+        raise TypeError(f"expected a Relation, got {value!r}")
+
+
+def _converter(attribute: Attribute) -> Any:  # noqa: ANN401 - a method of _Converter
+    converter = _Converter(attribute)
+    return {
+        "numeric": converter.number,
+        "date": converter.number,
+        "nominal": converter.code,
+        "string": converter.text,
+        "relational": converter.relation,
+    }[attribute.type]
+
+
+def _from_liac_attribute(name: str, kind: str | Sequence[str]) -> Attribute:
+    if not isinstance(kind, str):
+        strange = next((label for label in kind if not isinstance(label, str)), None)
+        if strange is not None:
+            raise ArffError(f"attribute {name!r}: labels are texts, got {strange!r}")
+        return Attribute(name, "nominal", tuple(kind))
+    if kind.upper() not in _LIAC_TYPES:
+        raise ArffError(
+            f"attribute {name!r}: liac-arff has no type {kind!r}"
+            + did_you_mean(kind.upper(), _LIAC_TYPES)
+        )
+    return Attribute(name, _LIAC_TYPES[kind.upper()])
+
+
+def _from_liac_rows(data: Any, attributes: Sequence[Attribute]) -> Iterable[Sequence[Any]]:  # noqa: ANN401
+    """Return dense rows of the three kinds of data that liac-arff gives."""
+    if isinstance(data, tuple) and len(data) == 3:
+        by_row: list[dict[int, Any]] = [{} for _ in range(max(data[1], default=-1) + 1)]
+        for value, row, column in zip(*data, strict=True):
+            by_row[row][column] = value
+        data = by_row
+    return [
+        _filled(row, attributes, number) if isinstance(row, dict) else row
+        for number, row in enumerate(data, start=1)
+    ]
+
+
+def _filled(row: Mapping[int, Any], attributes: Sequence[Attribute], number: int) -> list[Any]:
+    """Return a dense row; what a sparse row leaves out is zero or the first label."""
+    strange = next((index for index in row if not 0 <= index < len(attributes)), None)
+    if strange is not None:
+        raise ArffError(f"row {number}: there is no attribute {strange}; indices start at 0")
+    cells = []
+    for index, attribute in enumerate(attributes):
+        if index in row:
+            cells.append(row[index])
+        elif attribute.type == "numeric":
+            cells.append(0.0)
+        elif attribute.values:
+            cells.append(attribute.values[0])
+        else:
+            raise ArffError(
+                f"row {number}: attribute {attribute.name!r} is left out and has no zero"
+            )
+    return cells
+
+
+def _to_liac_attribute(attribute: Attribute) -> tuple[str, str | list[str]]:
+    if attribute.type == "nominal":
+        return attribute.name, list(attribute.values)
+    return attribute.name, "NUMERIC" if attribute.type == "numeric" else "STRING"
+
+
+def _to_liac_values(attribute: Attribute, column: Column) -> list[Any]:
+    values = _columns.cells(attribute, column)
+    if attribute.type != "date":
+        return values
+    date_format = attribute.date_format()
+    try:
+        return [None if value is None else date_format.format(value) for value in values]
+    except ValueError as error:
+        raise ArffError(f"attribute {attribute.name!r}: {error}") from error

@@ -1,0 +1,120 @@
+"""The command line: arguments in, one library call, one funnel for errors, an exit code.
+
+Exit 0 done, 1 data or model at fault, 2 usage.  Results go to stdout, everything else to stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from widc_arff import __version__
+from widc_arff.errors import WidcError, WidcWarning, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_COMMANDS = {
+    "train": "Learn a decision committee and print its rules.",
+    "predict": "Predict classes and probabilities for new data.",
+    "evaluate": "Estimate error and size by cross-validation, or on a test set.",
+    "show": "Print the committee of a model file.",
+    "explain": "Say why a model decides as it does for one row.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        command = getattr(import_module(f"widc_arff.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(
+                f"no such command {args[0]!r}" + did_you_mean(args[0], _COMMANDS), ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="widc-arff COMMAND --help explains the options of a command.",
+)
+@click.version_option(__version__, prog_name="widc-arff")
+def cli() -> None:
+    """Learn small committees of voting rules from ARFF files (WIDC, Nock 2002)."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        By default those of the process.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", WidcWarning)
+        warnings.showwarning = _show_warning
+        try:
+            status = cli.main(arguments, prog_name="widc-arff", standalone_mode=False)
+            sys.stdout.flush()
+        except click.UsageError as error:
+            error.show()
+            return 2
+        except click.exceptions.Exit as stop:
+            return stop.exit_code
+        except (KeyboardInterrupt, click.Abort):
+            return _fail("interrupted")
+        except (WidcError, click.ClickException) as error:
+            return _fail(str(error))
+        except BrokenPipeError:
+            _silence_stdout()
+            return 1
+        except OSError as error:
+            _silence_stdout()
+            name = f"{error.filename}: " if error.filename else ""
+            return _fail(f"{name}{error.strerror or error}")
+        except MemoryError:
+            return _fail("not enough memory for these data")
+    return status if isinstance(status, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(f"widc-arff: {message}", err=True)
+    return 1
+
+
+def _show_warning(message: Warning | str, *_args: object, **_kwargs: object) -> None:
+    click.echo(f"widc-arff: warning: {message}", err=True)
+
+
+def _silence_stdout() -> None:
+    """Let the interpreter's last flush of stdout go nowhere: its failure has been told."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except OSError:  # a stream without a file behind it
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

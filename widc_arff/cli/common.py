@@ -1,0 +1,170 @@
+"""What several commands share: their options, and reading what these name."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from widc_arff.arff.reader import read_arff
+from widc_arff.dataset import Dataset
+from widc_arff.errors import ArffError, DataError, OptionError
+from widc_arff.options import PRUNINGS, Options, cut_point_table, parse_cut_point_method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from widc_arff.arff.relation import Relation
+    from widc_arff.dataset import Schema
+    from widc_arff.options import CutPointTable
+
+_Command = TypeVar("_Command", bound="Callable[..., Any]")
+
+encoding_option = click.option(
+    "--encoding", default="utf-8", show_default=True, metavar="NAME", help="Encoding of the files."
+)
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="Form of the result.",
+)
+unknown_option = click.option(
+    "--unknown-as-missing",
+    is_flag=True,
+    help="Treat labels that were not declared in training as missing, and count the rows.",
+)
+_data_options = [
+    click.option(
+        "--class",
+        "label",
+        default="last",
+        show_default=True,
+        metavar="NAME|NUMBER|first|last",
+        help="Class attribute.",
+    ),
+    click.option(
+        "--ignore", multiple=True, metavar="NAME", help="Attribute to leave out; may be repeated."
+    ),
+    encoding_option,
+]
+_training_options = [
+    click.option(
+        "--pruning",
+        type=click.Choice(PRUNINGS),
+        default="pessimistic",
+        show_default=True,
+        help="How rules are removed from the large committee.",
+    ),
+    click.option(
+        "--cut-points",
+        default="mdl+",
+        show_default=True,
+        metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
+        help="Where numeric attributes may be cut; FILE is JSON: {attribute: [cut, ...]}.",
+    ),
+    click.option(
+        "--max-rules", type=click.IntRange(0), metavar="N", help="Most rules of the committee."
+    ),
+    click.option(
+        "--max-literals", type=click.IntRange(1), metavar="N", help="Most literals of each rule."
+    ),
+    click.option(
+        "--max-size",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Most literals of the committee in all.",
+    ),
+]
+
+
+def data_options(command: _Command) -> _Command:
+    """Add the options that say how a data file is read."""
+    for option in reversed(_data_options):
+        command = option(command)
+    return command
+
+
+def training_options(command: _Command) -> _Command:
+    """Add the options of the induction; `options_from` takes their values."""
+    for option in reversed(_training_options):
+        command = option(command)
+    return command
+
+
+def options_from(
+    pruning: str,
+    cut_points: str,
+    max_rules: int | None,
+    max_literals: int | None,
+    max_size: int | None,
+) -> Options:
+    """Return options of the induction from the command line's values."""
+    return Options(pruning, _cut_points(cut_points), max_rules, max_literals, max_size)
+
+
+def read_dataset(path: str, label: str, ignore: tuple[str, ...], encoding: str) -> Dataset:
+    """Return the examples of an ARFF file; messages name the file."""
+    relation = read_arff(path, encoding=encoding)
+    try:
+        return Dataset.from_relation(relation, label, ignore)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from error
+
+
+def conform_dataset(
+    path: str,
+    relation: Relation,
+    schema: Schema,
+    needed: frozenset[int] | None = None,
+    *,
+    unknown_as_missing: bool,
+) -> Dataset:
+    """Return a relation's examples in a given schema; messages name the file."""
+    try:
+        return Dataset.for_schema(relation, schema, needed, unknown_as_missing=unknown_as_missing)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from error
+
+
+def dump_json(data: object) -> str:
+    """Return one line of JSON; what is undefined (NaN) becomes null."""
+    return json.dumps(_without_nan(data), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _without_nan(data: Any) -> Any:
+    if isinstance(data, float):
+        return None if math.isnan(data) else data
+    if isinstance(data, dict):
+        return {key: _without_nan(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_without_nan(value) for value in data]
+    return data
+
+
+def _cut_points(text: str) -> str | CutPointTable:
+    path = Path(text)
+    if not path.is_file():
+        try:
+            parse_cut_point_method(text)
+        except OptionError as error:
+            hint = " and there is no such file" if "." in text or "/" in text else ""
+            raise OptionError(f"{error}{hint}") from error
+        return text
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
+    numbers = isinstance(table, dict) and all(
+        isinstance(cuts, list)
+        and all(isinstance(cut, int | float) and not isinstance(cut, bool) for cut in cuts)
+        for cuts in table.values()
+    )
+    if not numbers:
+        raise OptionError(f"{text}: expected an object {{attribute: [cut, ...]}} of numbers")
+    return cut_point_table(table)

@@ -1,0 +1,142 @@
+"""``widc-arff evaluate``."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from widc_arff import __version__
+from widc_arff.arff.reader import read_arff
+from widc_arff.cli.common import (
+    conform_dataset,
+    data_options,
+    dump_json,
+    format_option,
+    options_from,
+    read_dataset,
+    training_options,
+    unknown_option,
+)
+from widc_arff.cli.progress import working
+from widc_arff.errors import WidcError
+from widc_arff.evaluation.cross_validation import (
+    Evaluation,
+    Folding,
+    cross_validate,
+    evaluate_on,
+)
+from widc_arff.files import written_whole
+from widc_arff.reports.markdown import evaluations_markdown
+from widc_arff.reports.predictions import write_evaluated
+from widc_arff.reports.text import evaluation_text, evaluations_text
+
+if TYPE_CHECKING:
+    from widc_arff.options import Options
+
+
+@click.command()
+@click.argument("files", metavar="DATA.arff [MORE.arff ...]", nargs=-1, required=True)
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of Weka's folds.")
+@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--test", "test", metavar="TEST.arff", help="Test on this file, without folds.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Folds at a time."
+)
+@click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
+@data_options
+@training_options
+@unknown_option
+@format_option
+def evaluate(
+    files: tuple[str, ...],
+    test: str | None,
+    jobs: int,
+    predictions: str | None,
+    label: str,
+    ignore: tuple[str, ...],
+    encoding: str,
+    unknown_as_missing: bool,
+    form: str,
+    **settings: Any,
+) -> int:
+    """Estimate error and size of committees by cross-validation with Weka's folds.
+
+    With several files, a row for each; a file that cannot be evaluated is named on stderr, the
+    others go on, and the exit status is 1.
+    """
+    folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
+    options = options_from(**settings)
+    if test is not None and len(files) > 1:
+        raise click.UsageError("--test: expected one training file")
+    done, failed = [], False
+    for path in files:
+        try:
+            dataset = read_dataset(path, label, ignore, encoding)
+            if test is None:
+                with working(f"evaluating {path}") as step:
+                    evaluation = cross_validate(
+                        dataset, options, folding, source=path, jobs=jobs, on_fold=step
+                    )
+            else:
+                rows = conform_dataset(
+                    test,
+                    read_arff(test, encoding=encoding),
+                    dataset.schema,
+                    unknown_as_missing=unknown_as_missing,
+                )
+                evaluation = evaluate_on(dataset, rows, options, test)
+        except WidcError as error:
+            if len(files) == 1:
+                raise
+            click.echo(f"widc-arff: {_named(path, error)}", err=True)
+            failed = True
+            continue
+        done.append(evaluation)
+        if form == "json":
+            data = _evaluation_to_dict(evaluation, options, None if test else folding)
+            click.echo(dump_json(data), nl=False)
+    if predictions is not None:
+        with written_whole(predictions) as stream:
+            write_evaluated(done, stream)
+    if done and form == "markdown":
+        click.echo(evaluations_markdown(done), nl=False)
+    elif done and form == "text":
+        text = evaluation_text(done[0]) if len(files) == 1 else evaluations_text(done)
+        click.echo(text, nl=False)
+    return 1 if failed else 0
+
+
+def _named(path: str, error: WidcError) -> str:
+    return str(error) if str(error).startswith(path) else f"{path}: {error}"
+
+
+def _evaluation_to_dict(
+    evaluation: Evaluation, options: Options, folding: Folding | None
+) -> dict[str, Any]:
+    measures = evaluation.measures.to_dict(evaluation.labels)
+    confusion = measures.pop("confusion")
+    measures.pop("error")
+    data: dict[str, Any] = {
+        "file": evaluation.source,
+        "examples": evaluation.examples,
+        "unlabelled": evaluation.unlabelled,
+        "error": evaluation.error,
+        "errors_per_fold": evaluation.errors_per_fold,
+        "rules": evaluation.rules,
+        "literals": evaluation.literals,
+        "confusion": confusion,
+        "measures": measures,
+        "options": options.to_dict(),
+    }
+    if folding is not None:
+        data |= {"seed": folding.seed, "folds": folding.n_folds, "repeats": folding.repeats}
+    data["versions"] = {
+        "widc_arff": __version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+    return data

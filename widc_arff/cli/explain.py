@@ -1,0 +1,63 @@
+"""``widc-arff explain``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from widc_arff.arff.reader import read_arff
+from widc_arff.cli.common import dump_json, encoding_option, format_option, unknown_option
+from widc_arff.cli.predict import examples_for
+from widc_arff.errors import DataError
+from widc_arff.model_file import committee_to_dict, read_committee
+from widc_arff.reports.markdown import explanation_markdown
+from widc_arff.reports.text import explanation_text
+
+if TYPE_CHECKING:
+    from widc_arff.committee import DecisionCommittee, Explanation
+
+
+@click.command()
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="DATA.arff")
+@click.option("--row", type=click.IntRange(1), required=True, help="Row of the data, from 1.")
+@encoding_option
+@unknown_option
+@format_option
+def explain(
+    model: str, data: str, row: int, encoding: str, unknown_as_missing: bool, form: str
+) -> None:
+    """Say why a model decides as it does for one row: rules that hold, their votes, the sum."""
+    committee = read_committee(model)
+    dataset = examples_for(
+        committee, read_arff(data, encoding=encoding), data, unknown_as_missing=unknown_as_missing
+    )
+    if row > dataset.n_samples:
+        raise DataError(f"{data}: expected a row from 1 to {dataset.n_samples}, got {row}")
+    explanation = committee.explain(dataset, row - 1)
+    if form == "json":
+        click.echo(dump_json(_explanation_to_dict(committee, explanation, row)), nl=False)
+    elif form == "markdown":
+        click.echo(explanation_markdown(committee, explanation, row), nl=False)
+    else:
+        click.echo(explanation_text(committee, explanation, row), nl=False)
+
+
+def _explanation_to_dict(
+    committee: DecisionCommittee, explanation: Explanation, row: int
+) -> dict[str, Any]:
+    labels = committee.schema.labels.values
+    rules = committee_to_dict(committee)["rules"]
+    return {
+        "row": row,
+        "predicted": labels[explanation.winner],
+        "decided_by": "votes" if len(explanation.tied) == 1 else "default",
+        "rules": [
+            {"rule": k + 1, "if": rules[k]["if"], "votes": rules[k]["votes"]}
+            for k in explanation.fired
+        ],
+        "votes": dict(zip(labels, explanation.votes, strict=True)),
+        "tied": [labels[j] for j in explanation.tied] if len(explanation.tied) > 1 else [],
+        "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
+    }

@@ -1,0 +1,92 @@
+"""``widc-arff predict``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from widc_arff.arff.reader import read_arff
+from widc_arff.arff.writer import write_arff
+from widc_arff.cli.common import conform_dataset, encoding_option, unknown_option
+from widc_arff.cli.progress import working
+from widc_arff.errors import DataError
+from widc_arff.files import written_whole
+from widc_arff.labels import find_attribute
+from widc_arff.model_file import read_committee
+from widc_arff.reports.predictions import prediction_table, write_csv
+
+if TYPE_CHECKING:
+    from widc_arff.arff.relation import Relation
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.dataset import Dataset
+
+
+@click.command()
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="DATA.arff")
+@click.option(
+    "--output",
+    metavar="OUT.arff|OUT.csv|-",
+    default="-",
+    help="Where the predictions go; by default CSV on standard output.",
+)
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="NAME",
+    help="Attribute of the data to copy beside the predictions; may be repeated.",
+)
+@unknown_option
+@encoding_option
+def predict(
+    model: str,
+    data: str,
+    output: str,
+    keep: tuple[str, ...],
+    unknown_as_missing: bool,
+    encoding: str,
+) -> None:
+    """Predict classes and probabilities for the rows of DATA.arff.
+
+    Columns are matched by name and labels by their text; the data need no class column.
+    """
+    if output != "-" and not output.endswith((".arff", ".csv")):
+        raise click.UsageError(f"--output: expected OUT.arff, OUT.csv or -, got {output!r}")
+    committee = read_committee(model)
+    with working(f"predicting {data}"):
+        relation = read_arff(data, encoding=encoding)
+        examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
+        kept = [_kept_column(relation, name) for name in keep]
+        table = prediction_table(committee, examples, relation, kept)
+    if output == "-":
+        write_csv(table, sys.stdout)
+    elif output.endswith(".csv"):
+        with written_whole(output) as stream:
+            write_csv(table, stream)
+    else:
+        write_arff(table, output)
+
+
+def examples_for(
+    committee: DecisionCommittee, relation: Relation, path: str, *, unknown_as_missing: bool
+) -> Dataset:
+    """Return the examples of a relation in a committee's schema; messages name the file."""
+    return conform_dataset(
+        path,
+        relation,
+        committee.schema,
+        committee.used_attributes,
+        unknown_as_missing=unknown_as_missing,
+    )
+
+
+def _kept_column(relation: Relation, name: str) -> int:
+    index = find_attribute(relation.attributes, name, "keep")
+    if relation.attributes[index].type == "relational":
+        raise DataError(
+            f"keep: expected a nominal, numeric, date or string attribute, "
+            f"got the relational {name!r}"
+        )
+    return index

@@ -1,0 +1,50 @@
+"""``widc-arff train``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from widc_arff.cli.common import data_options, format_option, options_from, read_dataset
+from widc_arff.cli.common import training_options as with_training_options
+from widc_arff.cli.progress import working
+from widc_arff.cli.show import committee_in_form
+from widc_arff.errors import DataError
+from widc_arff.induction import induce
+from widc_arff.model_file import committee_to_json, write_committee
+
+
+@click.command()
+@click.argument("data", metavar="DATA.arff")
+@data_options
+@with_training_options
+@click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
+@format_option
+def train(
+    data: str,
+    label: str,
+    ignore: tuple[str, ...],
+    encoding: str,
+    model: str | None,
+    form: str,
+    **training_options: Any,
+) -> None:
+    """Learn a decision committee from DATA.arff and print its rules.
+
+    DATA.arff may be compressed (.arff.gz); - is standard input.
+    """
+    options = options_from(**training_options)
+    with working(f"reading {data}"):
+        dataset = read_dataset(data, label, ignore, encoding)
+    with working(f"learning from {dataset.n_samples:,} rows"):
+        try:
+            committee = induce(dataset, options)
+        except DataError as error:
+            raise DataError(f"{data}: {error}") from error
+    if model == "-":
+        click.echo(committee_to_json(committee), nl=False)
+        return
+    if model is not None:
+        write_committee(committee, model)
+    click.echo(committee_in_form(committee, form), nl=False)

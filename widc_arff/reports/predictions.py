@@ -1,0 +1,116 @@
+"""Predictions as a table: row, kept columns, actual, predicted, a probability per label."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.arff.dates import DateFormat
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.reports.wording import ISO_DATE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.dataset import Dataset
+    from widc_arff.evaluation.cross_validation import Evaluation
+
+
+def prediction_table(
+    committee: DecisionCommittee, examples: Dataset, source: Relation, kept: Sequence[int]
+) -> Relation:
+    """Return a committee's predictions as a relation.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Who predicts.
+    examples : Dataset
+        In the schema of the committee.
+    source : Relation
+        Where the examples come from.
+    kept : sequence of int
+        Columns of the source to copy.
+
+    Returns
+    -------
+    Relation
+        Columns ``row`` (from 1), the kept ones, ``actual``, ``predicted`` and ``probability:LABEL``
+        for each declared label.  Underscores follow where a name is taken.
+    """
+    labels = committee.schema.labels.values
+    probabilities = committee.predict_proba(examples)
+    columns = [
+        (Attribute("row", "numeric"), np.arange(1.0, examples.n_samples + 1)),
+        *((replace(source.attributes[i], weight=1.0), source.columns[i]) for i in kept),
+        (Attribute("actual", "nominal", labels), examples.classes),
+        (Attribute("predicted", "nominal", labels), committee.predict_codes(examples)),
+        *(
+            (Attribute(f"probability:{label}", "numeric"), probabilities[:, j])
+            for j, label in enumerate(labels)
+        ),
+    ]
+    taken = {source.attributes[i].name for i in kept}
+    named = []
+    for position, (attribute, _) in enumerate(columns):
+        name = attribute.name
+        if not 1 <= position <= len(kept):
+            while name in taken:
+                name += "_"
+            taken.add(name)
+        named.append(replace(attribute, name=name))
+    return Relation(
+        f"{committee.schema.relation}-predictions",
+        tuple(named),
+        tuple(column for _, column in columns),
+        np.ones(examples.n_samples),
+    )
+
+
+def write_csv(table: Relation, stream: IO[str]) -> None:
+    """Write a relation as CSV with a header line; missing values are empty."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(attribute.name for attribute in table.attributes)
+    formats = [
+        DateFormat(attribute.format or ISO_DATE) if attribute.type == "date" else None
+        for attribute in table.attributes
+    ]
+    for row in table.rows():
+        writer.writerow(
+            _cell(value, date_format) for value, date_format in zip(row, formats, strict=True)
+        )
+
+
+def write_evaluated(evaluations: Sequence[Evaluation], stream: IO[str]) -> None:
+    """Write the predictions of evaluations as CSV, a line per tested row.
+
+    The columns are file, repeat, fold, row (all from 1), actual (empty where missing), predicted,
+    and a probability per label.  Files with other labels begin with a header line of their own.
+    """
+    writer = csv.writer(stream, lineterminator="\n")
+    labels: tuple[str, ...] | None = None
+    for evaluation in evaluations:
+        if evaluation.labels != labels:
+            labels = evaluation.labels
+            heads = ["file", "repeat", "fold", "row", "actual", "predicted"]
+            writer.writerow([*heads, *(f"probability:{label}" for label in labels)])
+        names = [*labels, ""]  # -1, a missing class, picks the last
+        for p in evaluation.predictions:
+            for i, row in enumerate(p.rows):
+                start = [evaluation.source, p.repeat, p.fold, row + 1]
+                decided = [names[p.actual[i]], names[p.predicted[i]]]
+                writer.writerow([*start, *decided, *map(repr, p.probabilities[i].tolist())])
+
+
+def _cell(value: object, date_format: DateFormat | None) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, float):
+        return str(value)
+    if date_format is not None:
+        return date_format.format(value)
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
