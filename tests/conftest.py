@@ -35,9 +35,7 @@ def _absent() -> dict[str, str]:
     return absent
 
 
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     absent = _absent()
     kept, left_out = [], []
     for item in items:

@@ -109,9 +109,7 @@ def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
     return np.unique(_midpoints(counts.values, boundaries))
 
 
-def _midpoints(
-    values: NDArray[np.float64], boundaries: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _midpoints(values: NDArray[np.float64], boundaries: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the cut after each boundary value; the value itself where no midpoint fits between."""
     # -Infinity is cut off by the least finite number: every cut point is finite
     low = np.maximum(values[boundaries], -np.finfo(np.float64).max)

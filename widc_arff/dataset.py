@@ -186,7 +186,9 @@ class Dataset:
         codes = np.full(relation.n_rows, -1)
         if has_labels:
             i = position[name]
-            codes = _conform(relation.attributes[i], relation.columns[i], target, unknown_as_missing)
+            codes = _conform(
+                relation.attributes[i], relation.columns[i], target, unknown_as_missing
+            )
         return cls(
             schema,
             tuple(columns),

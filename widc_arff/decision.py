@@ -17,9 +17,7 @@ PRIOR_WEIGHT = 1e-6
 INVERSE_E = 0.36787944117144233
 
 
-def tie_scores(
-    default: NDArray[np.float64], prior: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return s = D + 1e-6 p, shape (n_classes,): among tied classes the largest wins."""
     return default + PRIOR_WEIGHT * prior
 
@@ -49,9 +47,7 @@ def tied_for_the_top(votes: NDArray[np.generic]) -> NDArray[np.bool_]:
     return np.asarray(votes == votes.max(axis=1, keepdims=True))
 
 
-def decide(
-    votes: NDArray[np.generic], scores: NDArray[np.float64]
-) -> NDArray[np.int64]:
+def decide(votes: NDArray[np.generic], scores: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the winning class of each row.
 
     Parameters
@@ -68,9 +64,7 @@ def decide(
     return np.where(tied_for_the_top(votes), scores, -1.0).argmax(axis=1)
 
 
-def probabilities(
-    votes: NDArray[np.integer], scores: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def probabilities(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return class probabilities whose largest is the decision (I11).
 
     In proportion to exp(V_j), the unconstrained optimum of eq. 3, except that the classes tied for

@@ -85,7 +85,9 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     except OSError as error:
         raise ModelError(f"{path}: expected a model file, got: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ModelError(f"{path}: expected a model file (JSON in UTF-8), got other bytes") from error
+        raise ModelError(
+            f"{path}: expected a model file (JSON in UTF-8), got other bytes"
+        ) from error
     return committee_from_json(text, os.fspath(path))
 
 
@@ -146,7 +148,9 @@ class _Node:
         known = (*required, *optional)
         for key in self.value:
             if key not in known:
-                self.fail(f"one of the keys {', '.join(known)}", repr(key) + did_you_mean(key, known))
+                self.fail(
+                    f"one of the keys {', '.join(known)}", repr(key) + did_you_mean(key, known)
+                )
         for key in required:
             if key not in self.value:
                 self.fail(f"the key {key!r}", "no such key")
@@ -183,9 +187,7 @@ class _Node:
         value = self.value
         beyond = most is not None and isinstance(value, int) and value > most
         if isinstance(value, bool) or not isinstance(value, int) or value < least or beyond:
-            self.fail(
-                f"a whole number from {least}" + ("" if most is None else f" to {most}")
-            )
+            self.fail(f"a whole number from {least}" + ("" if most is None else f" to {most}"))
         return value
 
 
@@ -212,7 +214,9 @@ def _committee(root: _Node) -> DecisionCommittee:
 def _check_version(root: _Node) -> None:
     if not isinstance(root.value, dict) or root.value.get("format") != FORMAT:
         found = root.value.get("format") if isinstance(root.value, dict) else None
-        root.fail(f"a model file (format {FORMAT!r})", "no such format" if found is None else repr(found))
+        root.fail(
+            f"a model file (format {FORMAT!r})", "no such format" if found is None else repr(found)
+        )
     version = root.value.get("version")
     if version != VERSION or isinstance(version, bool):
         newer = isinstance(version, int) and version > VERSION

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import OptionError, did_you_mean
@@ -107,5 +108,5 @@ def _check_table(table: CutPointTable) -> None:
     for name, cuts in table:
         if any(not math.isfinite(cut) for cut in cuts):
             raise OptionError(f"cut points of {name!r}: expected finite numbers, got {cuts!r}")
-        if any(low >= high for low, high in zip(cuts, cuts[1:], strict=False)):
+        if any(low >= high for low, high in pairwise(cuts)):
             raise OptionError(f"cut points of {name!r}: expected increasing numbers, got {cuts!r}")

@@ -650,9 +650,9 @@ def write_sample_data(folder: str | os.PathLike[str]) -> dict[str, ManifestEntry
     Raises
     ------
     WidcError
-        scikit-learn is not installed.
+        scikit-learn is not installed, or a data file cannot be written.
     OSError
-        A file cannot be written.
+        The folder cannot be made, or the manifest cannot be written.
     """
     relations = {f"{name}.arff": domain() for name, domain in DOMAINS.items()}
     place = Path(folder)

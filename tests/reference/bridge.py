@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from tests.reference.problem import Problem
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee
 from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
+
+if TYPE_CHECKING:
+    from tests.reference.problem import Problem
+    from widc_arff.committee import DecisionCommittee
 
 
 def dataset_of(problem: Problem) -> Dataset:

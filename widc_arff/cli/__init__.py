@@ -65,7 +65,7 @@ def cli() -> None:
     """Learn small committees of voting rules from ARFF files (WIDC, Nock 2002)."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one way out per cause
     """Run a command and return its exit status.
 
     Parameters

@@ -78,7 +78,7 @@ class Prediction:
 
     @property
     def error(self) -> float:
-        """Weight of the wrong over the weight of the rows with a class; NaN where there are none."""
+        """Weight of the wrong over that of the rows with a class; NaN where there are none."""
         labelled = self.actual >= 0
         weight = self.weights[labelled].sum()
         wrong = self.weights[labelled & (self.actual != self.predicted)].sum()
@@ -150,7 +150,7 @@ class Evaluation:
         return sum(int(((p.actual >= 0) == labelled).sum()) for p in first)
 
 
-def cross_validate(  # noqa: PLR0913 - what is tested, how, and how it is run
+def cross_validate(
     dataset: Dataset,
     options: Options,
     folding: Folding,
@@ -293,9 +293,7 @@ def _run_in_process(task: _Task) -> Prediction:
     return _process_runner[0].run(task)
 
 
-def _run(
-    dataset: Dataset, options: Options, tasks: list[_Task], jobs: int
-) -> Iterable[Prediction]:
+def _run(dataset: Dataset, options: Options, tasks: list[_Task], jobs: int) -> Iterable[Prediction]:
     if jobs == 1:
         yield from map(_FoldRunner(dataset, options).run, tasks)
         return

@@ -187,9 +187,7 @@ def _warn_of_left_out_rows(dataset: Dataset) -> None:
             warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=3)
 
 
-def _warn_if_nothing_to_learn(
-    sample: LearningSample, coded: CodedSample, schema: Schema
-) -> None:
+def _warn_if_nothing_to_learn(sample: LearningSample, coded: CodedSample, schema: Schema) -> None:
     if coded.n_labels == 1:
         label = schema.labels.values[int(np.flatnonzero(sample.Y.any(axis=0))[0])]
         warn(

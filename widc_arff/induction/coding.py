@@ -144,9 +144,7 @@ class CodedSample:
         return holds(self, index, self.groups[group].codes[row])
 
 
-def holds(
-    sample: CodedSample, index: int, codes: NDArray[np.generic]
-) -> NDArray[np.bool_]:
+def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArray[np.bool_]:
     """Return where codes of the literal's attribute satisfy the literal; missing ones never do."""
     catalogue = sample.catalogue
     group = sample.groups[catalogue.places[int(catalogue.attribute[index])][0]]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import CodeGroup, CodedSample, holds
+from widc_arff.induction.coding import CodedSample, CodeGroup, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -327,9 +327,7 @@ class _SortedBlocks:
     def known(self, counts: tuple[Sums, Sums], missing_code: int) -> list[Sums]:
         """Return the weights of the rows whose value is known, each (n_attributes, n_blocks)."""
         stops = np.append(self.starts[1:], len(self.block))
-        n_known = np.add.reduceat(
-            (self.code != missing_code).astype(np.int64), self.starts, axis=1
-        )
+        n_known = np.add.reduceat((self.code != missing_code).astype(np.int64), self.starts, axis=1)
         last = self.starts + n_known - 1  # missing values have the highest code
         some = n_known > 0
         last = np.where(some, last, stops - 1)
@@ -366,7 +364,7 @@ def _sorted_counts(
     for sums in (positive, negative):
         before = np.zeros((len(codes), len(starts)))
         before[:, 1:] = sums[:, starts[1:] - 1]
-        sums -= before[:, block]
+        np.subtract(sums, before[:, block], out=sums)
     return (keys >> 1).astype(np.int64), positive, negative
 
 

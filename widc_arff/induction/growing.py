@@ -92,7 +92,9 @@ def grow(
             break
         monomials.append(monomial)
         taken.add(frozenset(monomial))
-        front = open_front(split(front.rows, _covered(sample, front.rows, monomial)), sample.n_labels)
+        front = open_front(
+            split(front.rows, _covered(sample, front.rows, monomial)), sample.n_labels
+        )
     return monomials
 
 

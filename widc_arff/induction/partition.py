@@ -78,7 +78,7 @@ class Front:
     two_classes: bool
 
     def z_per_root(self, total_weight: float) -> float:
-        """Return the factor from a sum of roots to Z of eq. (1), weights in fractions of a total."""
+        """Return the factor from a sum of roots to Z of eq. (1), weights over their total."""
         return (4 if self.two_classes else 2) / total_weight
 
 

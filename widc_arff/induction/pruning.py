@@ -289,7 +289,7 @@ class OptimisticPenalty:
         self._scale = example_weight * max(1.0, RESAMPLED / n_examples)
 
     def alpha(self, others: Sequence[int], weight: float) -> float:
-        """Return the penalty of a rule covering `weight` quanta beside the other remaining rules."""
+        """Return the penalty of a rule that covers `weight` quanta beside other rules."""
         literals = [literal for k in others for literal in self._monomials[k]]
         numerator = (self._most_satisfied(literals) + 2) * self._log_n + self._log_delta
         return float(np.sqrt(numerator / (weight * self._scale)))
@@ -326,9 +326,7 @@ def _current_scores(patterns: Patterns, votes: NDArray[np.int64]) -> NDArray[np.
     return tie_scores(default_vector(patterns.ambiguous(votes), patterns.prior), patterns.prior)
 
 
-def _wrong(
-    class_weights: NDArray[np.float64], winners: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _wrong(class_weights: NDArray[np.float64], winners: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the weight outside the winning class of each row."""
     right = np.take_along_axis(class_weights, winners[:, None], axis=1)[:, 0]
     return np.asarray(class_weights.sum(axis=1) - right)

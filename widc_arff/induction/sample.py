@@ -98,9 +98,7 @@ class LearningSample:
         return float(self.weights.sum()) * self.example_weight
 
 
-def class_weights(
-    Y: NDArray[np.bool_], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def class_weights(Y: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weight of the rows with each label, shape (n_classes,)."""
     return np.array([weights[Y[:, j]].sum() for j in range(Y.shape[1])])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.wording import (
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.committee import DecisionCommittee, Explanation, Rule
-    from widc_arff.dataset import Schema
     from widc_arff.evaluation.cross_validation import Evaluation
 
 WIDTH = 80
@@ -90,8 +90,8 @@ def evaluation_text(evaluation: Evaluation) -> str:
     lines = [f"{evaluation.source}: {evaluation.method}", ""]
     lines += [
         f"{'error':<22}{_error_with_spread(evaluation)}",
-        f"{'size':<22}{evaluation.rules:.1f} rules, {evaluation.literals:.1f} literals "
-        "(default vector not counted)",
+        f"{'rules':<22}{evaluation.rules:.1f} (default vector not counted)",
+        f"{'literals':<22}{evaluation.literals:.1f}",
         f"{'examples tested':<22}{_examples_tested(evaluation)}",
         f"{'accuracy':<22}{percent(measures.accuracy)}",
         f"{'kappa':<22}{_fixed(measures.kappa, 4)}",
@@ -127,11 +127,10 @@ def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
         f"{_fixed(100 * e.spread, 2):>13}  {e.rules:>5.1f}  {e.literals:>8.1f}"
         for e in evaluations
     ]
-    n = len(evaluations)
     lines.append(
-        f"{'mean':<{wide}}  {'':>8}  {100 * sum(e.error for e in evaluations) / n:>7.2f}  {'':>13}  "
-        f"{sum(e.rules for e in evaluations) / n:>5.1f}  "
-        f"{sum(e.literals for e in evaluations) / n:>8.1f}"
+        f"{'mean':<{wide}}  {'':>8}  {100 * fmean(e.error for e in evaluations):>7.2f}  {'':>13}  "
+        f"{fmean(e.rules for e in evaluations):>5.1f}  "
+        f"{fmean(e.literals for e in evaluations):>8.1f}"
     )
     return "\n".join(lines) + "\n"
 
@@ -172,7 +171,9 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
     labels = [shown(label) for label in committee.schema.labels.values]
     lines = []
     for k, rule in enumerate(committee.rules, start=1):
-        lines += _indented(_wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
+        lines += _indented(
+            _wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  "
+        )
         lines += _indented(_wrap_words(_votes_in_words(rule, labels), WIDTH - 8), " " * 8)
         lines.append(
             f"        covers {number(sum(rule.covers))}, "

@@ -22,8 +22,8 @@ ISO_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 def conditions(monomial: Monomial, schema: Schema) -> list[str]:
     """Return the conditions of a monomial, one per attribute, in the order of its literals.
 
-    Implied literals vanish: ``a <= 5`` and ``a <= 3`` read ``a <= 3``, ``a > 1`` and ``a <= 3`` read
-    ``1 < a <= 3``, several ``!=`` read ``a not in {x, y}``.
+    Implied literals vanish: ``a <= 5`` and ``a <= 3`` read ``a <= 3``; ``a > 1`` and ``a <= 3``
+    read ``1 < a <= 3``; several ``!=`` read ``a not in {x, y}``.
     """
     by_attribute: dict[int, list[Literal]] = {}
     for literal in monomial:
