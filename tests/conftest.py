@@ -37,7 +37,8 @@ def _absent() -> dict[str, str]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     absent = _absent()
-    kept, left_out = [], []
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
     for item in items:
         needs = {mark.args[0] for mark in item.iter_markers("needs")} & absent.keys()
         (left_out if needs else kept).append(item)

@@ -92,7 +92,7 @@ def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
         low, high = counts.values[0], counts.values[-1]
         cuts = low + np.arange(1, k) * (high - low) / k
         cuts = np.unique(cuts[np.isfinite(cuts)])
-        return cuts[(cuts >= low) & (cuts < high)]
+        return np.asarray(cuts[(cuts >= low) & (cuts < high)])
     if name == "quantile":
         boundaries = _quantile_boundaries(counts.weights, k)
     elif name == "all" or (name == "mdl+" and n_values <= FEW_VALUES):

@@ -19,12 +19,12 @@ INVERSE_E = 0.36787944117144233
 
 def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return s = D + 1e-6 p, shape (n_classes,): among tied classes the largest wins."""
-    return default + PRIOR_WEIGHT * prior
+    return np.asarray(default + PRIOR_WEIGHT * prior)
 
 
 def distribution(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return class weights as fractions of their sum, which must be positive."""
-    return class_weights / class_weights.sum()
+    return np.asarray(class_weights / class_weights.sum())
 
 
 def default_vector(
@@ -61,7 +61,7 @@ def decide(votes: NDArray[np.generic], scores: NDArray[np.float64]) -> NDArray[n
     -------
     ndarray of int64 of shape (n_samples,)
     """
-    return np.where(tied_for_the_top(votes), scores, -1.0).argmax(axis=1)
+    return np.asarray(np.where(tied_for_the_top(votes), scores, -1.0).argmax(axis=1))
 
 
 def probabilities(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -95,7 +95,7 @@ def probabilities(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> ND
         tied_total = _sum_in_class_order(np.where(tied, scores, 0.0))
         shares = scores / np.where(tied_total > 0, tied_total, 1.0)[:, None] * n_tied[:, None]
         parts = np.where(tied & (shared & (tied_total > 0))[:, None], shares, parts)
-    return parts / _sum_in_class_order(parts)[:, None]
+    return np.asarray(parts / _sum_in_class_order(parts)[:, None])
 
 
 def _sum_in_class_order(parts: NDArray[np.float64]) -> NDArray[np.float64]:

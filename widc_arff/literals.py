@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class Literal:
     operator: str
     value: float
 
-    def satisfied_by(self, columns: Sequence[NDArray[np.generic]]) -> NDArray[np.bool_]:
+    def satisfied_by(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
         """Return which rows satisfy the literal; a missing value satisfies none (I2).
 
         Parameters
@@ -56,7 +56,7 @@ Monomial = tuple[Literal, ...]
 """A conjunction of literals, in the order in which they were added."""
 
 
-def satisfied(monomial: Monomial, columns: Sequence[NDArray[np.generic]]) -> NDArray[np.bool_]:
+def satisfied(monomial: Monomial, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
     """Return which rows satisfy every literal of a monomial that has at least one."""
     rows = monomial[0].satisfied_by(columns)
     for literal in monomial[1:]:

@@ -71,9 +71,8 @@ class Options:
 
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
-        cut_points: object = self.cut_points
-        if not isinstance(cut_points, str):
-            cut_points = {name: list(cuts) for name, cuts in self.cut_points}
+        table = self.cut_points
+        cut_points = table if isinstance(table, str) else {name: list(cuts) for name, cuts in table}
         fields: dict[str, object] = {
             "pruning": self.pruning,
             "cut_points": cut_points,

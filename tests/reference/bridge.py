@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def dataset_of(problem: Problem) -> Dataset:
     )
 
 
-def rules_as_data(committee: DecisionCommittee) -> list:
+def rules_as_data(committee: DecisionCommittee) -> list[Any]:
     """Return monomials and votes of a committee in the reference's terms."""
     return [
         ([(x.attribute, x.operator, x.value) for x in rule.monomial], rule.votes)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute
 
 _INDEX = re.compile(r"[+-]?[0-9]{1,10}")
-_DATES_REMEMBERED = 1 << 16
+_DATES_REMEMBERED = 1 << 13
 
 
 class Block(NamedTuple):

@@ -190,7 +190,9 @@ def code_sample(
             places[a] = (g, row)
     table = np.array(catalogue_rows, np.int64).reshape(-1, 3)
     catalogue = Catalogue(
-        *table.T,
+        table[:, 0],
+        table[:, 1],
+        table[:, 2],
         _negations(table),
         tuple(places),
         tuple(column.n_values for column in columns),

@@ -68,7 +68,7 @@ def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Sums:
             if values is not None:
                 used = indices >= 0
                 sums[indices[used]] = values[used]
-    return sums + (front.terms.sum() - front.terms[cover.touched].sum())
+    return np.asarray(sums + (front.terms.sum() - front.terms[cover.touched].sum()))
 
 
 class _Cover:
