@@ -201,7 +201,7 @@ def cross_validate(
             on_fold(done, len(tasks))
     repeats = f", {folding.repeats} repeats" if folding.repeats > 1 else ""
     method = f"{folding.n_folds}-fold cross-validation, seed {folding.seed}{repeats}"
-    return _evaluation(source, f"{method}, {options.pruning} pruning", dataset, predictions)
+    return _evaluation(source, f"{method}, {_pruning_in_words(options)}", dataset, predictions)
 
 
 def evaluate_on(train: Dataset, test: Dataset, options: Options, source: str = "") -> Evaluation:
@@ -230,7 +230,12 @@ def evaluate_on(train: Dataset, test: Dataset, options: Options, source: str = "
         len(committee.rules),
         committee.n_literals,
     )
-    return _evaluation(source, f"separate test set, {options.pruning} pruning", test, [prediction])
+    method = f"separate test set, {_pruning_in_words(options)}"
+    return _evaluation(source, method, test, [prediction])
+
+
+def _pruning_in_words(options: Options) -> str:
+    return f"{options.pruning} pruning".replace("none", "no")
 
 
 def _evaluation(

@@ -279,7 +279,13 @@ def _short(text: str, width: int, *, keep_end: bool = False) -> str:
 
 
 def _wrap(parts: list[str], width: int) -> list[str]:
-    """Break a conjunction into lines, at its ands and within long lists of labels."""
+    """Break a conjunction into lines, at its ands and within long lists of labels.
+
+    Lines after the first leave room for an indent of two.
+    """
+    whole = " and ".join(parts)
+    if len(whole) <= width:
+        return [whole]
     words: list[str] = []
     for i, part in enumerate(parts):
         text = part if i == 0 else f"and {part}"

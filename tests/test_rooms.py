@@ -1,0 +1,90 @@
+"""Imports only go down, and the package stays light to import."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "widc_arff"
+# From the lowest room to the highest; rooms of one line do not import one another.
+FLOORS = [
+    ["errors", "files"],
+    ["options"],
+    ["arff"],
+    ["literals", "labels", "sample_data"],
+    ["dataset", "cut_points", "decision"],
+    ["committee", "induction.sample"],
+    ["induction.coding"],
+    ["induction.partition"],
+    ["induction.counting"],
+    ["induction.growing", "induction.vectors", "induction.pruning"],
+    ["induction"],
+    ["model_file"],
+    ["evaluation.weka_folds", "evaluation.measures", "evaluation"],
+    ["evaluation.cross_validation"],
+    ["reports.wording", "reports"],
+    ["reports.text", "reports.predictions"],
+    ["reports.markdown"],
+    ["cli"],
+    ["__main__"],
+]
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(module: str) -> str:
+    """Return the room of a dotted module: the longest prefix that has a floor."""
+    parts = module.split(".")
+    for n in range(len(parts), 0, -1):
+        if ".".join(parts[:n]) in FLOOR:
+            return ".".join(parts[:n])
+    raise AssertionError(f"{module} has no floor")
+
+
+def imports(path: Path) -> set[str]:
+    """Return the modules of the package that a module imports when it is loaded."""
+    found = set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("widc_arff."):
+            found.add(str(statement.module).removeprefix("widc_arff."))
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_only_go_down(path):
+    name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+    if name == "__init__":
+        assert imports(path) == set()
+        return
+    room = room_of(name)
+    for imported in imports(path):
+        other = room_of(imported)
+        assert other == room or FLOOR[other] < FLOOR[room], f"{name} imports {imported}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if "cli" not in path.parts and path.name != "__main__.py"],
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
+def test_only_the_command_line_prints_or_reads_the_environment(path):
+    text = path.read_text(encoding="utf-8")
+    for word in ("import click", "import rich", "os.environ", "getenv", "pickle", "eval("):
+        assert word not in text
+    if path.name != "sample_data.py":  # its own small command says which files it wrote
+        assert "print(" not in text
+
+
+def test_importing_the_package_brings_nothing_heavy():
+    code = (
+        "import sys, widc_arff\n"
+        "widc_arff.induce, widc_arff.read_arff, widc_arff.DecisionCommittee\n"
+        "heavy = {'click', 'rich', 'arff', 'scipy', 'sklearn', 'pandas'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=PACKAGE.parent)
