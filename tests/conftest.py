@@ -8,17 +8,42 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.weka.installation import java, weka_jar
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 SHARED = Path(__file__).parents[2] / "shared" / "arff-cases"
 
 settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
 settings.register_profile("default", max_examples=50, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the files of tests/golden anew"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with a file of tests/golden, which only --update-golden writes."""
+
+    def compare(name: str, text: str) -> None:
+        path = Path(__file__).parent / "golden" / name
+        if request.config.getoption("--update-golden"):
+            path.write_text(text, encoding="utf-8")
+        assert path.is_file(), f"no golden file {name}"
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare
+
 
 _left_out: Counter[str] = Counter()
 

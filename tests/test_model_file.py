@@ -24,7 +24,7 @@ from widc_arff.model_file import (
 SCHEMA = Schema(
     "r",
     (
-        Attribute("colour", "nominal", ("red", "", "it's, {a} \"b\"\n")),
+        Attribute("colour", "nominal", ("red", "", 'it\'s, {a} "b"\n')),
         Attribute("size", "numeric"),
         Attribute("seen", "date", format="yyyy-MM-dd"),
     ),
@@ -96,7 +96,7 @@ def test_the_file_has_the_documented_keys():
     ],
 )
 def test_a_fault_is_named_with_its_path(change, message):
-    with pytest.raises(ModelError, match="m.json") as caught:
+    with pytest.raises(ModelError, match=r"m\.json") as caught:
         committee_from_json(changed(*change), "m.json")
     assert message in str(caught.value)
 

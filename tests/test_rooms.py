@@ -50,7 +50,9 @@ def imports(path: Path) -> set[str]:
     found = set()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for statement in tree.body:
-        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("widc_arff."):
+        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(
+            "widc_arff."
+        ):
             found.add(str(statement.module).removeprefix("widc_arff."))
     return found
 

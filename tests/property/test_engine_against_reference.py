@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of, rules_as_data
-from widc_arff.dataset import Dataset
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
 from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from widc_arff.dataset import Dataset
 
 METHODS = ("mdl+", "mdl+", "mdl", "all", "quantile:4", "width:5")
 

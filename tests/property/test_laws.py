@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import warnings
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of
-from widc_arff.dataset import Dataset
 from widc_arff.decision import decide, probabilities
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
 from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from widc_arff.dataset import Dataset
 
 seeds = st.integers(0, 10**6)
 prunings = st.sampled_from(["pessimistic", "optimistic", "none"])

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 LEAST_RULE_WIDTH = 30
+MANY_CLASSES = 8
 
 
 def committee_text(committee: DecisionCommittee) -> str:
@@ -71,12 +72,15 @@ def explanation_text(committee: DecisionCommittee, explanation: Explanation, row
     chance = explanation.probabilities[explanation.winner]
     lines = [f"Row {row}: {winner} (probability {chance:.3f})", ""]
     if explanation.fired:
-        lines.append(f"{counted(len(explanation.fired), 'rule')} of {len(committee.rules)} hold:")
+        n, n_rules = len(explanation.fired), len(committee.rules)
+        lines.append(f"{n} of {counted(n_rules, 'rule')} {'holds' if n == 1 else 'hold'}:")
         for k in explanation.fired:
             rule = committee.rules[k]
             lines += _indented(_wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
-            lines += _indented(_wrap_words(_votes_in_words(rule, labels), WIDTH - 8), " " * 8)
-        sums = [f"{label} {vote:+d}" for label, vote in zip(labels, explanation.votes, strict=True)]
+            lines += _vote_lines(rule, labels)
+        sums = [
+            f"{label} {_vote(vote)}" for label, vote in zip(labels, explanation.votes, strict=True)
+        ]
         lines += _indented(_wrap_words(sums, WIDTH - 6), " sum  ")
     else:
         lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
@@ -174,7 +178,7 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
         lines += _indented(
             _wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  "
         )
-        lines += _indented(_wrap_words(_votes_in_words(rule, labels), WIDTH - 8), " " * 8)
+        lines += _vote_lines(rule, labels)
         lines.append(
             f"        covers {number(sum(rule.covers))}, "
             f"{100 * purity(rule):.0f} % of them {labels[majority(rule)]}"
@@ -187,20 +191,21 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
     return [*lines, *_indented(_wrap_words(shares, WIDTH - 9), "default  ")]
 
 
-def _votes_in_words(rule: Rule, labels: list[str]) -> list[str]:
-    """Return the votes that are not zero, by label; equal ones of many classes in one phrase."""
-    words = [f"{label} {vote:+d}" for label, vote in zip(labels, rule.votes, strict=True) if vote]
-    if len(words) <= 8:
-        return words or ["no vote"]
-    phrases = []
-    for vote in (1, 0, -1):
-        members = [label for label, v in zip(labels, rule.votes, strict=True) if v == vote]
-        # the longest list goes without saying
-        if members and len(members) <= len(labels) / 2:
-            phrases += [f"{label} {vote:+d}" if vote else f"{label} 0" for label in members]
-        elif members:
-            phrases.append(f"all others {vote:+d}" if vote else "all others 0")
-    return phrases
+def _vote_lines(rule: Rule, labels: list[str]) -> list[str]:
+    """Return who gets which vote, a vote a line; of many classes the largest group is the rest."""
+    groups = {
+        vote: [label for label, v in zip(labels, rule.votes, strict=True) if v == vote]
+        for vote in (1, 0, -1)
+    }
+    largest = max(groups, key=lambda vote: len(groups[vote]))
+    rest = largest if len(labels) > MANY_CLASSES else 0
+    lines = []
+    for vote, members in groups.items():
+        if not members or (vote == rest == 0):
+            continue
+        names = ["all others"] if vote == rest else members
+        lines += _indented(_wrap_words(names, WIDTH - 12), f"{'':8}{_vote(vote):>2}: ")
+    return lines or [f"{'':8}no vote"]
 
 
 def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:

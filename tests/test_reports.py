@@ -1,0 +1,147 @@
+"""What people read: golden texts, and lines that stay within 80 columns."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from widc_arff import (
+    Attribute,
+    Dataset,
+    DecisionCommittee,
+    Literal,
+    Options,
+    Rule,
+    induce,
+    read_arff,
+)
+from widc_arff.committee import TrainingSummary
+from widc_arff.dataset import Labels, Schema
+from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.reports.markdown import committee_markdown, evaluations_markdown
+from widc_arff.reports.text import (
+    committee_text,
+    evaluation_text,
+    evaluations_text,
+    explanation_text,
+)
+from widc_arff.reports.wording import conditions
+
+ROOT = Path(__file__).parents[1]
+SCHEMA = Schema(
+    "r",
+    (
+        Attribute("colour", "nominal", ("red", "green", "dark blue", "it's")),
+        Attribute("size", "numeric"),
+        Attribute("seen", "date", format="yyyy-MM-dd"),
+    ),
+    Labels("single", ("class",), ("no", "yes")),
+)
+DAY_MS = 86400000.0
+
+
+def data(name: str) -> Dataset:
+    return Dataset.from_relation(read_arff(ROOT / "arff_data" / f"{name}.arff"))
+
+
+def many_classes(n_classes: int, label: str = "class number {}") -> DecisionCommittee:
+    rng = random.Random(0)
+    labels = Labels("single", ("kind",), tuple(label.format(j) for j in range(n_classes)))
+    rules = tuple(
+        Rule(
+            (Literal(0, "!=", k % 4), Literal(1, ">", k / 3), Literal(1, "<=", k + 1.0)),
+            tuple(rng.choice((-1, 0, 1)) for _ in range(n_classes)),
+            tuple(float(rng.randrange(9)) for _ in range(n_classes)),
+        )
+        for k in range(3)
+    )
+    weights = tuple(float(j + 1) for j in range(n_classes))
+    share = tuple(w / sum(weights) for w in weights)
+    summary = TrainingSummary(int(sum(weights)), weights, 0.25, {}, "0")
+    return DecisionCommittee(Schema("r", SCHEMA.attributes, labels), rules, share, summary)
+
+
+@pytest.mark.parametrize("name", ["xd6", "iris", "tic-tac-toe"])
+def test_the_printed_committee_is_the_golden_one(golden, name):
+    golden(f"committee-{name}.txt", committee_text(induce(data(name))))
+
+
+def test_the_readme_shows_what_train_prints():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert committee_text(induce(data("xd6"))) in readme
+
+
+def test_the_markdown_committee_is_the_golden_one(golden):
+    golden("committee-iris.md", committee_markdown(induce(data("iris"))))
+
+
+def test_many_classes_are_listed_by_label(golden):
+    golden("committee-26-classes.txt", committee_text(many_classes(26)))
+
+
+def test_explanations_are_the_golden_ones(golden):
+    dataset = data("iris")
+    committee = induce(dataset)
+    texts = [
+        explanation_text(committee, committee.explain(dataset, row), row + 1)
+        for row in (0, 70, 110, 149)
+    ]
+    golden("explanations-iris.txt", "\n".join(texts))
+
+
+def test_evaluations_are_the_golden_ones(golden):
+    names = ("weather-nominal", "iris", "led7")
+    results = [cross_validate(data(n), Options(), Folding(5), source=f"{n}.arff") for n in names]
+    golden("evaluation-led7.txt", evaluation_text(results[2]))
+    golden("evaluations.txt", evaluations_text(results))
+    golden("evaluations.md", evaluations_markdown(results))
+
+
+@pytest.mark.parametrize(
+    ("literals", "text"),
+    [
+        ([Literal(1, "<=", 5.0), Literal(1, "<=", 3.0)], "size <= 3"),
+        ([Literal(1, ">", 1.0), Literal(1, "<=", 3.0), Literal(1, ">", 2.0)], "2 < size <= 3"),
+        ([Literal(1, ">", 1 / 3)], "size > 0.333333"),
+        ([Literal(0, "=", 2)], "colour = dark blue"),
+        ([Literal(0, "=", 3)], 'colour = "it\'s"'),
+        ([Literal(0, "!=", 0), Literal(0, "!=", 1)], "colour not in {red, green}"),
+        ([Literal(0, "!=", 0), Literal(0, "=", 1)], "colour = green"),
+        ([Literal(2, "<=", 3 * DAY_MS)], "seen <= 1970-01-04"),
+        ([Literal(2, ">", 3.5 * DAY_MS)], "seen > 1970-01-04T12:00:00"),
+        ([Literal(0, "=", 0), Literal(1, ">", 1.0)], "colour = red and size > 1"),
+    ],
+)
+def test_literals_of_one_attribute_are_merged(literals, text):
+    assert " and ".join(conditions(tuple(literals), SCHEMA)) == text
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 26, 60])
+@pytest.mark.parametrize("label", ["c{}", "class number {}"])
+def test_committees_stay_within_80_columns(n_classes, label):
+    text = committee_text(many_classes(n_classes, label))
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_long_lists_of_labels_are_wrapped():
+    values = tuple(f"value{i}" for i in range(40))
+    schema = Schema("r", (Attribute("a", "nominal", values),), SCHEMA.labels)
+    rule = Rule(tuple(Literal(0, "!=", i) for i in range(30)), (-1, 1), (1.0, 2.0))
+    summary = TrainingSummary(3, (1.0, 2.0), 0.0, {}, "0")
+    text = committee_text(DecisionCommittee(schema, (rule,), (0.5, 0.5), summary))
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(f"value{i}" in text for i in range(30))
+
+
+def test_a_committee_without_rules_prints():
+    summary = TrainingSummary(3, (1.0, 2.0), 1 / 3, {}, "0")
+    committee = DecisionCommittee(SCHEMA, (), (1 / 3, 2 / 3), summary)
+    assert "0 rules" in committee_text(committee)
+    assert "0 rules" in committee_markdown(committee)
+    dataset = Dataset(
+        SCHEMA, (np.array([0]), np.ones(1), np.ones(1)), np.zeros((1, 2), bool), np.ones(1)
+    )
+    assert "yes" in explanation_text(committee, committee.explain(dataset, 0), 1)
