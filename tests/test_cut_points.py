@@ -83,7 +83,9 @@ def test_cuts_are_those_of_the_reference(method, seed):
     values = [rng.choice([None, rng.randint(0, 30), rng.random() * 9]) for _ in range(n)]
     labels = [int(v is not None and v > 10 and rng.random() < 0.9) for v in values]
     weights = [rng.choice([1.0, 2.0, 5.0]) for _ in values]
-    expected = reference.cut_points(values, [{x} for x in labels], weights, n_classes, method)
+    expected = reference.cut_points(
+        values, [frozenset([x]) for x in labels], weights, n_classes, method
+    )
     columns = np.array([np.nan if v is None else v for v in values], float)
     Y = np.array(labels)[:, None] == np.arange(n_classes)
     cuts = candidate_cuts(count_values(columns, Y, np.array(weights)), method)

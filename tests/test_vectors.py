@@ -19,7 +19,8 @@ class_weights = st.lists(st.integers(0, 50), min_size=2, max_size=5).filter(any)
 
 
 def vector_of(*weights: float) -> list[int]:
-    return best_vector(np.array(weights, float), np.ones(len(weights), bool)).tolist()
+    vector = best_vector(np.array(weights, float), np.ones(len(weights), bool))
+    return [int(vote) for vote in vector]
 
 
 @pytest.mark.parametrize(

@@ -27,18 +27,19 @@ def coded(problem, method="all") -> CodedSample:
         else np.array(
             reference.cut_points(
                 [None if np.isnan(x) else float(x) for x in column],
-                [{int(j) for j in np.flatnonzero(row)} for row in sample.Y],
+                [frozenset(np.flatnonzero(row).tolist()) for row in sample.Y],
                 sample.weights.tolist(),
                 problem.n_classes,
                 method,
-            )
+            ),
+            np.float64,
         )
         for attribute, column in zip(dataset.schema.attributes, sample.columns, strict=True)
     ]
     return code_sample(sample, dataset.schema, cuts)
 
 
-def as_data(sample: CodedSample, monomials) -> list:
+def as_data(sample: CodedSample, monomials):
     literals = [[sample.catalogue.literal(i) for i in monomial] for monomial in monomials]
     return [[(x.attribute, x.operator, x.value) for x in monomial] for monomial in literals]
 

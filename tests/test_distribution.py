@@ -1,0 +1,50 @@
+"""The sdist and the wheel hold what they should, and the wheel works where nothing else is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    return Path(folder)
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(built):
+    (wheel,) = built.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    code = {n for n in names if n.startswith("widc_arff/")}
+    expected = {str(p.relative_to(ROOT)) for p in (ROOT / "widc_arff").rglob("*.py")}
+    assert code == expected | {"widc_arff/py.typed"}
+    assert all(n.startswith(("widc_arff/", "widc_arff-")) for n in names)
+    assert any(n.endswith("licenses/LICENSE") for n in names)
+
+
+def test_the_sdist_holds_the_licence_and_the_readme(built):
+    (sdist,) = built.glob("*.tar.gz")
+    names = {name.split("/", 1)[-1] for name in tarfile.open(sdist).getnames()}
+    assert {"LICENSE", "README.md", "pyproject.toml", "widc_arff/induction/growing.py"} <= names
+
+
+def test_the_wheel_trains_in_a_fresh_environment(built, tmp_path):
+    (wheel,) = built.glob("*.whl")
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "-q", wheel], check=True, cwd=tmp_path)
+    command = [python, "-m", "widc_arff", "train", ROOT / "arff_data" / "iris.arff"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
+    assert run.stdout.startswith("Decision committee for class")
+    assert run.stderr == ""
