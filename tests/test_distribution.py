@@ -25,7 +25,8 @@ def built(tmp_path_factory) -> Path:
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     (wheel,) = built.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
     code = {n for n in names if n.startswith("widc_arff/")}
     expected = {str(p.relative_to(ROOT)) for p in (ROOT / "widc_arff").rglob("*.py")}
     assert code == expected | {"widc_arff/py.typed"}
@@ -35,7 +36,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
 
 def test_the_sdist_holds_the_licence_and_the_readme(built):
     (sdist,) = built.glob("*.tar.gz")
-    names = {name.split("/", 1)[-1] for name in tarfile.open(sdist).getnames()}
+    with tarfile.open(sdist) as archive:
+        names = {name.split("/", 1)[-1] for name in archive.getnames()}
     assert {"LICENSE", "README.md", "pyproject.toml", "widc_arff/induction/growing.py"} <= names
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ FILES = ["weather-nominal", "weather-numeric", "monk1-124", "monk3-122", "iris"]
 def problem_of(relation: Relation) -> reference.Problem:
     """Return a relation whose last attribute is the class as a problem of the reference."""
     *features, label = relation.attributes
-    attributes = [
+    attributes: list[Any] = [
         ("nominal", list(a.values)) if a.type == "nominal" else ("numeric",) for a in features
     ]
     rows = []
