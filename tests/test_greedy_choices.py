@@ -25,7 +25,7 @@ def problem_of(relation: Relation) -> reference.Problem:
     attributes: list[Any] = [
         ("nominal", list(a.values)) if a.type == "nominal" else ("numeric",) for a in features
     ]
-    rows = []
+    rows: list[Any] = []
     for cells in relation.rows():
         pairs = zip(features, cells[:-1], strict=True)
         rows.append([a.values.index(x) if a.type == "nominal" else x for a, x in pairs])
