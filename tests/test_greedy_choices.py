@@ -29,7 +29,7 @@ def problem_of(relation: Relation) -> reference.Problem:
     for cells in relation.rows():
         pairs = zip(features, cells[:-1], strict=True)
         rows.append([a.values.index(x) if a.type == "nominal" else x for a, x in pairs])
-    labels = [label.values.index(cells[-1]) for cells in relation.rows()]
+    labels: list[Any] = [label.values.index(cells[-1]) for cells in relation.rows()]
     return reference.Problem(attributes, rows, labels, len(label.values), [1.0] * len(rows))
 
 
