@@ -1,7 +1,8 @@
 """Time training as whole processes, side by side with Weka.
 
-``python tests/benchmarks/training.py [ROWS REPEATS]`` makes a file of ROWS x 20 numeric attributes, runs each learner REPEATS times in turn, and prints
-the medians of time and of peak memory.  Weka is left out where java or weka.jar is missing.
+``python tests/benchmarks/training.py [ROWS REPEATS]`` makes a file of ROWS x 20 numeric attributes,
+runs each learner REPEATS times in turn, and prints the medians of time and of peak memory.  Weka is
+left out where java or weka.jar is missing.
 """
 
 from __future__ import annotations
