@@ -29,6 +29,8 @@ FLOORS = [
     ["reports.wording", "reports"],
     ["reports.text", "reports.predictions"],
     ["reports.markdown"],
+    ["protocol"],
+    ["worker"],
     ["cli"],
     ["__main__"],
 ]

@@ -76,6 +76,10 @@ class ModelError(WidcError):
     """A model file that cannot be read, with the path of the fault inside the file."""
 
 
+class ProtocolError(WidcError):
+    """A request to a worker that does not keep to the protocol."""
+
+
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the candidate nearest to `name`, or an empty text."""
     names = list(candidates)

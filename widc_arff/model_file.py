@@ -191,6 +191,17 @@ class _Node:
         return value
 
 
+def attribute_from_dict(data: object) -> Attribute:
+    """Return an attribute from its entry in a model file.
+
+    Raises
+    ------
+    ModelError
+        If the entry is not as it should be.
+    """
+    return _attribute(_Node(data, "attribute", ""))
+
+
 def _committee(root: _Node) -> DecisionCommittee:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
