@@ -12,8 +12,8 @@ The header of the request ``train`` holds ``command``, ``bytes``, ``relation``, 
 in a model file, the class attribute among them), ``class`` (its index), ``rows`` and ``options``
 (as in a model file's ``training``; those that are absent have their defaults).  The bytes are the
 data, row by row, in little-endian doubles: label indices, numbers, dates in milliseconds, NaN for
-missing; the weight comes last.  The reply holds ``committee`` (a model file), ``text`` (the printed table),
-``warnings`` and ``cpu_seconds``; or ``error`` with ``kind`` and ``message``.
+missing; the weight comes last.  The reply holds ``committee`` (a model file), ``text`` (the printed
+table), ``warnings`` and ``cpu_seconds``; or ``error`` with ``kind`` and ``message``.
 """
 
 from __future__ import annotations
