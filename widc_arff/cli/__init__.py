@@ -25,6 +25,8 @@ _COMMANDS = {
     "evaluate": "Estimate error and size by cross-validation, or on a test set.",
     "show": "Print the committee of a model file.",
     "explain": "Say why a model decides as it does for one row.",
+    "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
+    "weka-package": "Build the Weka package: one zip to install.",
 }
 
 
@@ -37,7 +39,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command = getattr(import_module(f"widc_arff.cli.{cmd_name}"), cmd_name)
+        command = import_module(f"widc_arff.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

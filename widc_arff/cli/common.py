@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from widc_arff.arff.relation import Relation
+    from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Schema
     from widc_arff.options import CutPointTable
 
@@ -130,6 +131,19 @@ def conform_dataset(
         return Dataset.for_schema(relation, schema, needed, unknown_as_missing=unknown_as_missing)
     except DataError as error:
         raise DataError(f"{path}: {error}") from error
+
+
+def examples_for(
+    committee: DecisionCommittee, relation: Relation, path: str, *, unknown_as_missing: bool
+) -> Dataset:
+    """Return the examples of a relation in a committee's schema; messages name the file."""
+    return conform_dataset(
+        path,
+        relation,
+        committee.schema,
+        committee.used_attributes,
+        unknown_as_missing=unknown_as_missing,
+    )
 
 
 def dump_json(data: object) -> str:

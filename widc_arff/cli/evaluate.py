@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 
-@click.command()
+@click.command("evaluate")
 @click.argument("files", metavar="DATA.arff [MORE.arff ...]", nargs=-1, required=True)
 @click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of Weka's folds.")
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @training_options
 @unknown_option
 @format_option
-def evaluate(
+def command(
     files: tuple[str, ...],
     test: str | None,
     jobs: int,

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from widc_arff.arff.reader import read_arff
-from widc_arff.cli.common import dump_json, encoding_option, format_option, unknown_option
-from widc_arff.cli.predict import examples_for
+from widc_arff.cli.common import (
+    dump_json,
+    encoding_option,
+    examples_for,
+    format_option,
+    unknown_option,
+)
 from widc_arff.errors import DataError
 from widc_arff.model_file import committee_to_dict, read_committee
 from widc_arff.reports.markdown import explanation_markdown
@@ -18,14 +23,14 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee, Explanation
 
 
-@click.command()
+@click.command("explain")
 @click.argument("model", metavar="MODEL.json")
 @click.argument("data", metavar="DATA.arff")
 @click.option("--row", type=click.IntRange(1), required=True, help="Row of the data, from 1.")
 @encoding_option
 @unknown_option
 @format_option
-def explain(
+def command(
     model: str, data: str, row: int, encoding: str, unknown_as_missing: bool, form: str
 ) -> None:
     """Say why a model decides as it does for one row: rules that hold, their votes, the sum."""

@@ -9,7 +9,7 @@ import click
 
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.writer import write_arff
-from widc_arff.cli.common import conform_dataset, encoding_option, unknown_option
+from widc_arff.cli.common import encoding_option, examples_for, unknown_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.files import written_whole
@@ -19,11 +19,9 @@ from widc_arff.reports.predictions import prediction_table, write_csv
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
 
 
-@click.command()
+@click.command("predict")
 @click.argument("model", metavar="MODEL.json")
 @click.argument("data", metavar="DATA.arff")
 @click.option(
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
 )
 @unknown_option
 @encoding_option
-def predict(
+def command(
     model: str,
     data: str,
     output: str,
@@ -67,19 +65,6 @@ def predict(
             write_csv(table, stream)
     else:
         write_arff(table, output)
-
-
-def examples_for(
-    committee: DecisionCommittee, relation: Relation, path: str, *, unknown_as_missing: bool
-) -> Dataset:
-    """Return the examples of a relation in a committee's schema; messages name the file."""
-    return conform_dataset(
-        path,
-        relation,
-        committee.schema,
-        committee.used_attributes,
-        unknown_as_missing=unknown_as_missing,
-    )
 
 
 def _kept_column(relation: Relation, name: str) -> int:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
 
 
-@click.command()
+@click.command("show")
 @click.argument("model", metavar="MODEL.json")
 @format_option
-def show(model: str, form: str) -> None:
+def command(model: str, form: str) -> None:
     """Print the committee of a model file."""
     click.echo(committee_in_form(read_committee(model), form), nl=False)
 

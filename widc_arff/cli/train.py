@@ -6,8 +6,13 @@ from typing import Any
 
 import click
 
-from widc_arff.cli.common import data_options, format_option, options_from, read_dataset
-from widc_arff.cli.common import training_options as with_training_options
+from widc_arff.cli.common import (
+    data_options,
+    format_option,
+    options_from,
+    read_dataset,
+    training_options,
+)
 from widc_arff.cli.progress import working
 from widc_arff.cli.show import committee_in_form
 from widc_arff.errors import DataError
@@ -15,26 +20,26 @@ from widc_arff.induction import induce
 from widc_arff.model_file import committee_to_json, write_committee
 
 
-@click.command()
+@click.command("train")
 @click.argument("data", metavar="DATA.arff")
 @data_options
-@with_training_options
+@training_options
 @click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
 @format_option
-def train(
+def command(
     data: str,
     label: str,
     ignore: tuple[str, ...],
     encoding: str,
     model: str | None,
     form: str,
-    **training_options: Any,
+    **settings: Any,
 ) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
     DATA.arff may be compressed (.arff.gz); - is standard input.
     """
-    options = options_from(**training_options)
+    options = options_from(**settings)
     with working(f"reading {data}"):
         dataset = read_dataset(data, label, ignore, encoding)
     with working(f"learning from {dataset.n_samples:,} rows"):

@@ -1,0 +1,439 @@
+"""Experiments of Weka's Experimenter from Python: schemes side by side over the same folds.
+
+The experiment is written as the XML file that the Experimenter itself saves, run in a JVM of its
+own, and compared with the corrected resampled t-test (Nadeau and Bengio, 2003), as the
+Experimenter's analysis does.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import shlex
+import subprocess
+import sys
+import time
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from weka_plugin.build import build, find_java, find_weka_jar
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.arff.writer import write_arff
+from widc_arff.errors import WidcError, did_you_mean
+from widc_arff.files import written_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+ERROR = "Percent_incorrect"
+RULES = "measureNumRules"
+SIZES = ("measureNumLiterals", "measureTreeSize")
+"""Literals of a committee, nodes of a tree: the size of a scheme is the first that it has."""
+
+WIDC = "weka.classifiers.rules.WIDC"
+CPU_SECONDS = "measurePythonCPUSeconds"
+MISSING = ("?", "")
+SIGNIFICANCE = 0.05
+JVM_OPTIONS = (
+    "-Duser.timezone=UTC",
+    "-Dfile.encoding=UTF-8",
+    "-Dweka.packageManager.offline=true",
+    "-Djava.awt.headless=true",
+    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A classifier with its options.
+
+    Parameters
+    ----------
+    name : str
+        As it is shown.
+    classname : str
+        Java class.
+    options : tuple of str
+        As on Weka's command line.
+    """
+
+    name: str
+    classname: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One scheme on one data set.
+
+    Parameters
+    ----------
+    mean : float
+        Mean over runs and folds; NaN where the scheme has no such measure.
+    deviation : float
+        Standard deviation over runs and folds.
+    mark : {"", "v", "*"}
+        Significantly larger (v) or smaller (*) than the first scheme, at the 5 % level.
+    """
+
+    mean: float
+    deviation: float
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One measure over data sets (rows) and schemes (columns)."""
+
+    measure: str
+    datasets: tuple[str, ...]
+    schemes: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+
+    def counts(self, scheme: int) -> tuple[int, int, int]:
+        """Return on how many data sets a scheme is larger, equal and smaller than the first."""
+        marks = [row[scheme].mark for row in self.cells]
+        return marks.count("v"), marks.count(""), marks.count("*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """Raw results: one value per data set, scheme, run and fold.
+
+    Parameters
+    ----------
+    datasets, schemes : tuple of str
+        Their names.
+    values : dict of ndarray of shape (n_datasets, n_schemes, runs * folds)
+        By measure; NaN where a scheme has no such measure.
+    folds : int
+        Folds of each run.
+    """
+
+    datasets: tuple[str, ...]
+    schemes: tuple[str, ...]
+    values: dict[str, NDArray[np.float64]]
+    folds: int
+
+    def table(self, measure: str) -> Table:
+        """Return means and significance of one measure."""
+        return self._table(measure, self.values[measure])
+
+    def size_table(self) -> Table:
+        """Return literals of committees beside nodes of trees."""
+        sizes = np.full(self.values[ERROR].shape, np.nan)
+        for measure in SIZES:
+            if measure in self.values:
+                sizes = np.where(np.isnan(sizes), self.values[measure], sizes)
+        return self._table("size", sizes)
+
+    def _table(self, measure: str, values: NDArray[np.float64]) -> Table:
+        cells = tuple(
+            tuple(
+                Cell(
+                    float(series.mean()),
+                    float(series.std(ddof=1)) if len(series) > 1 else float("nan"),
+                    significance(row[0], series, self.folds),
+                )
+                for series in row
+            )
+            for row in values
+        )
+        return Table(measure, self.datasets, self.schemes, cells)
+
+
+def significance(base: NDArray[np.float64], other: NDArray[np.float64], folds: int) -> str:
+    """Return "v", "*" or "" for values that are larger, smaller, or not told apart.
+
+    The corrected resampled t-test at the 5 % level: the variance of the mean difference of k values
+    is (1/k + n_test/n_train) times theirs, with n_test/n_train = 1 / (folds - 1).
+    """
+    from scipy.special import stdtr  # noqa: PLC0415 - only comparisons need it
+
+    difference = other - base
+    k = len(difference)
+    mean = difference.mean()
+    if np.isnan(mean) or k < 2 or not difference.any():
+        return ""
+    spread = np.sqrt((1 / k + 1 / (folds - 1)) * difference.var(ddof=1))
+    if spread > 0 and 2 * stdtr(k - 1, -abs(mean / spread)) > SIGNIFICANCE:
+        return ""
+    return "v" if mean > 0 else "*"
+
+
+def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
+    datasets: Sequence[str | os.PathLike[str]],
+    schemes: Sequence[str],
+    out: str | os.PathLike[str],
+    *,
+    runs: int = 10,
+    folds: int = 10,
+    weka_jar: Path | None = None,
+    on_result: Callable[[int, int], None] | None = None,
+) -> Results:
+    """Run an experiment and return its results.
+
+    Parameters
+    ----------
+    datasets : sequence of path
+        ARFF files with the class last.
+    schemes : sequence of str
+        Classifiers as on a command line: ``J48``, ``IBk -K 1``, ``weka.classifiers.rules.JRip``.
+        The first is the one that the others are compared with.
+    out : path
+        Folder for ``experiment.xml`` (opens in the Experimenter), ``results.csv`` and
+        ``results.arff``; it is made if need be.
+    runs, folds : int
+        Repeats with seeds 1 to `runs`, and folds of each.
+    weka_jar : path, optional
+        By default WEKA_JAR or that of python-weka-wrapper3.
+    on_result : callable, optional
+        Called now and then with the number of results so far and of all results.
+
+    Raises
+    ------
+    WidcError
+        If a file or a classifier is not there, Java is missing, or Weka fails.
+    """
+    jar = find_weka_jar(weka_jar)
+    resolved = [parse_scheme(text, jar) for text in schemes]
+    paths = [Path(path).absolute() for path in datasets]
+    for path in paths:
+        if not path.is_file():
+            raise WidcError(f"{path}: there is no such file")
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    raw = (folder / "results.csv").absolute()
+    with written_whole(folder / "experiment.xml") as stream:
+        stream.write(experiment_xml(paths, resolved, raw, runs, folds))
+    total = len(paths) * len(resolved) * runs * folds
+    with TemporaryDirectory() as temporary:
+        built = build(temporary, weka_jar=jar)
+        class_path = os.pathsep.join([str(jar), str(built.jar)])
+        command = [find_java(), *JVM_OPTIONS, "-cp", class_path, "weka.experiment.Experiment"]
+        command += ["-l", str((folder / "experiment.xml").absolute()), "-r"]
+        _run(command, raw, total, Path(temporary), on_result)
+    results = read_results(
+        raw, [path.stem for path in paths], [s.name for s in resolved], runs, folds
+    )
+    _write_raw_arff(raw, folder / "results.arff")
+    return results
+
+
+def parse_scheme(text: str, weka_jar: Path) -> Scheme:
+    """Return the scheme of a command line; a short name is looked up in weka.jar."""
+    words = shlex.split(text)
+    if not words:
+        raise WidcError("expected the name of a classifier, got an empty text")
+    name, options = words[0], tuple(words[1:])
+    if name in ("WIDC", WIDC):
+        return Scheme(text, WIDC, options)
+    with zipfile.ZipFile(weka_jar) as archive:
+        classes = [
+            entry.removesuffix(".class").replace("/", ".")
+            for entry in archive.namelist()
+            if entry.startswith("weka/classifiers/") and entry.endswith(".class")
+        ]
+    named = [entry for entry in classes if entry == name or entry.rpartition(".")[2] == name]
+    if not named:
+        short = [entry.rpartition(".")[2] for entry in classes if "$" not in entry]
+        raise WidcError(f"expected a classifier of Weka, got {name!r}" + did_you_mean(name, short))
+    return Scheme(text, named[0], options)
+
+
+def experiment_xml(
+    datasets: Sequence[Path], schemes: Sequence[Scheme], raw: Path, runs: int, folds: int
+) -> str:
+    """Return the experiment in the form that the Experimenter saves and opens."""
+    evaluator = ["-W", "weka.classifiers.rules.ZeroR", "-I", "0", "-C", "1", "--"]
+    producer = ["-X", str(folds), "-O", "splitEvalutorOut.zip"]
+    producer += ["-W", "weka.experiment.ClassifierSplitEvaluator", "--", *evaluator]
+    debug = _text("boolean", "debug", "false", primitive=True)
+    classifiers = [
+        _object(s.classname, str(i), [debug, _options(s.options)]) for i, s in enumerate(schemes)
+    ]
+    files = [_text("java.io.File", str(i), str(path)) for i, path in enumerate(datasets)]
+    split_evaluator = _object(
+        "weka.experiment.ClassifierSplitEvaluator", "value", [_options(evaluator)]
+    )
+    zero_r = _object("weka.classifiers.rules.ZeroR", "value", [debug, _options(())])
+    nodes = [
+        _node(
+            0, split_evaluator, "weka.experiment.CrossValidationResultProducer", "splitEvaluator"
+        ),
+        _node(1, zero_r, "weka.experiment.ClassifierSplitEvaluator", "classifier"),
+    ]
+    content = [
+        _object("weka.classifiers.Classifier", "propertyArray", classifiers, array=True),
+        _object("javax.swing.DefaultListModel", "datasets", files),
+        _text("int", "runUpper", str(runs), primitive=True),
+        _object(
+            "weka.experiment.CrossValidationResultProducer", "resultProducer", [_options(producer)]
+        ),
+        _text("boolean", "usePropertyIterator", "true", primitive=True),
+        _object("weka.experiment.PropertyNode", "propertyPath", nodes, array=True),
+        _text("java.lang.String", "notes", ""),
+        _object(
+            "weka.experiment.CSVResultListener",
+            "resultListener",
+            [_options(["-O", str(raw)]), _text("java.io.File", "outputFile", str(raw))],
+        ),
+        _text("boolean", "advanceDataSetFirst", "false", primitive=True),
+        _text("int", "runLower", "1", primitive=True),
+        _text("java.lang.Boolean", "classFirst", "false"),
+    ]
+    root = '<object class="weka.experiment.Experiment" name="__root__" version="3.9.6">\n'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{_DOCTYPE}{root}{"".join(content)}</object>\n'
+
+
+_DOCTYPE = """<!DOCTYPE object [
+<!ELEMENT object (#PCDATA|object)*>
+<!ATTLIST object name CDATA #REQUIRED>
+<!ATTLIST object class CDATA #REQUIRED>
+<!ATTLIST object primitive CDATA "no">
+<!ATTLIST object array CDATA "no">
+<!ATTLIST object null CDATA "no">
+<!ATTLIST object version CDATA "3.9.6">
+]>
+"""
+
+
+def _object(classname: str, name: str, children: Sequence[str], *, array: bool = False) -> str:
+    kind = ' array="yes"' if array else ""
+    inside = "".join(children)
+    return (
+        f"<object class={quoteattr(classname)} name={quoteattr(name)}{kind}>\n{inside}</object>\n"
+    )
+
+
+def _text(classname: str, name: str, text: str, *, primitive: bool = False) -> str:
+    kind = ' primitive="yes"' if primitive else ""
+    return f"<object class={quoteattr(classname)} name={quoteattr(name)}{kind}>{escape(text)}</object>\n"
+
+
+def _options(options: Sequence[str]) -> str:
+    texts = [_text("java.lang.String", str(i), option) for i, option in enumerate(options)]
+    return _object("java.lang.String", "options", texts, array=True)
+
+
+def _node(index: int, value: str, parent: str, name: str) -> str:
+    return _object(
+        "weka.experiment.PropertyNode",
+        str(index),
+        [
+            value,
+            _text("java.lang.String", "parentClass", parent),
+            _text("java.lang.String", "property", name),
+        ],
+    )
+
+
+def _run(
+    command: list[str],
+    raw: Path,
+    total: int,
+    folder: Path,
+    on_result: Callable[[int, int], None] | None,
+) -> None:
+    """Run the experiment; its standard output and errors are shown only when it fails."""
+    raw.unlink(missing_ok=True)
+    log = folder / "log.txt"
+    environment = {**os.environ, "WIDC_PYTHON": os.environ.get("WIDC_PYTHON", sys.executable)}
+    with log.open("wb") as stream:
+        process = subprocess.Popen(  # noqa: S603 - the command is our own
+            command,
+            stdout=stream,
+            stderr=stream,
+            stdin=subprocess.DEVNULL,
+            cwd=folder,
+            env=environment,
+        )
+        try:
+            while process.poll() is None:
+                time.sleep(0.2)
+                if on_result is not None and raw.exists():
+                    on_result(max(raw.read_bytes().count(b"\n") - 1, 0), total)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+    text = log.read_text(encoding="utf-8", errors="replace")
+    done = raw.exists() and raw.read_bytes().count(b"\n") - 1 >= total
+    if process.returncode != 0 or not done:
+        lines = [
+            line for line in text.splitlines() if line.strip() and not line.startswith("\tat ")
+        ]
+        faults = [line for line in lines if "xception" in line or "rror" in line] or lines
+        raise WidcError("Weka could not run the experiment: " + "; ".join(faults[:3]))
+
+
+def read_results(
+    raw: Path, datasets: Sequence[str], schemes: Sequence[str], runs: int, folds: int
+) -> Results:
+    """Return the results of a raw file of the Experimenter.
+
+    Its rows come data set by data set, scheme by scheme, run by run, fold by fold.
+
+    Raises
+    ------
+    WidcError
+        If the file holds another number of rows, or its keys contradict this order.
+    """
+    rows = list(_csv_rows(raw))
+    shape = (len(datasets), len(schemes), runs, folds)
+    if len(rows) != np.prod(shape):
+        raise WidcError(f"{raw}: expected {np.prod(shape)} results, got {len(rows)}")
+    for index, row in zip(np.ndindex(shape), rows, strict=True):
+        if (int(row["Key_Run"]), int(row["Key_Fold"])) != (index[2] + 1, index[3] + 1):
+            raise WidcError(f"{raw}: expected runs and folds in order, got {row}")
+    values = {}
+    for measure in (ERROR, RULES, *SIZES, CPU_SECONDS):
+        if measure in rows[0]:
+            numbers = np.array([_number(row[measure]) for row in rows])
+            values[measure] = numbers.reshape(len(datasets), len(schemes), runs * folds)
+    return Results(tuple(datasets), tuple(schemes), values, folds)
+
+
+def _number(text: str) -> float:
+    return float("nan") if text in MISSING else float(text)
+
+
+def _csv_rows(raw: Path) -> Iterator[dict[str, str]]:
+    with raw.open(encoding="utf-8", newline="") as stream:
+        yield from csv.DictReader(stream, quotechar="'", escapechar="\\")
+
+
+def _write_raw_arff(raw: Path, path: Path) -> None:
+    """Write the raw results as ARFF: keys and texts nominal, measures numeric."""
+    rows = list(_csv_rows(raw))
+    attributes = []
+    for name in rows[0]:
+        texts = [row[name] for row in rows if row[name] not in MISSING]
+        if name.startswith("Key_") or not all(map(_is_number, texts)):
+            attributes.append(Attribute(name, "nominal", tuple(dict.fromkeys(texts))))
+        else:
+            attributes.append(Attribute(name, "numeric"))
+
+    def cell(attribute: Attribute, text: str) -> Any:  # noqa: ANN401 - a label or a number
+        if text in MISSING:
+            return None
+        return text if attribute.type == "nominal" else float(text)
+
+    cells = [[cell(a, row[a.name]) for a in attributes] for row in rows]
+    write_arff(Relation.from_rows("InstanceResultListener", attributes, cells), path)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

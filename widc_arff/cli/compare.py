@@ -1,0 +1,70 @@
+"""``widc-arff compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from widc_arff.cli.common import options_from, training_options
+from widc_arff.cli.progress import working
+from widc_arff.files import written_whole
+
+
+@click.command("compare")
+@click.argument("files", metavar="DATA.arff [MORE.arff ...]", nargs=-1, required=True)
+@click.option(
+    "--against",
+    multiple=True,
+    default=("J48", "JRip"),
+    show_default=True,
+    metavar="SCHEME",
+    help='Classifier of Weka with its options, such as "IBk -K 1"; may be repeated.',
+)
+@click.option("--runs", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    default="results",
+    show_default=True,
+    help="Folder for the tables, the raw results and the experiment.",
+)
+@click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
+@training_options
+def command(
+    files: tuple[str, ...],
+    against: tuple[str, ...],
+    runs: int,
+    folds: int,
+    output: str,
+    weka_jar: str | None,
+    **settings: Any,
+) -> None:
+    """Compare WIDC with classifiers of Weka in Weka's Experimenter, by error and by size.
+
+    The class is the last attribute.  DIR holds the tables, the raw results (CSV, ARFF) and the
+    experiment (XML, opens in the Experimenter).
+    """
+    from weka_plugin.experiment import experiment  # noqa: PLC0415 - only here
+    from weka_plugin.tables import comparison_text  # noqa: PLC0415
+    from weka_plugin.weka_options import weka_options  # noqa: PLC0415
+
+    options = options_from(**settings)
+    widc = " ".join(["WIDC", *weka_options(options)])
+    with working(f"comparing on {len(files)} files") as step:
+        results = experiment(
+            files,
+            [widc, *against],
+            output,
+            runs=runs,
+            folds=folds,
+            weka_jar=None if weka_jar is None else Path(weka_jar),
+            on_result=step,
+        )
+    text = comparison_text(results)
+    with written_whole(Path(output) / "tables.txt") as stream:
+        stream.write(text)
+    click.echo(text, nl=False)
