@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.etree import ElementTree as ET
+from xml.etree.ElementTree import Element
 
 import numpy as np
 
@@ -256,44 +257,48 @@ def experiment_xml(
     evaluator = ["-W", "weka.classifiers.rules.ZeroR", "-I", "0", "-C", "1", "--"]
     producer = ["-X", str(folds), "-O", "splitEvalutorOut.zip"]
     producer += ["-W", "weka.experiment.ClassifierSplitEvaluator", "--", *evaluator]
-    debug = _text("boolean", "debug", "false", primitive=True)
-    classifiers = [
-        _object(s.classname, str(i), [debug, _options(s.options)]) for i, s in enumerate(schemes)
+    listener = [_options(["-O", str(raw)]), _text("java.io.File", "outputFile", str(raw))]
+    path = [
+        _property_node(0, _SPLIT_EVALUATOR, evaluator, (_PRODUCER, "splitEvaluator")),
+        _property_node(1, "weka.classifiers.rules.ZeroR", (), (_SPLIT_EVALUATOR, "classifier")),
     ]
-    files = [_text("java.io.File", str(i), str(path)) for i, path in enumerate(datasets)]
-    split_evaluator = _object(
-        "weka.experiment.ClassifierSplitEvaluator", "value", [_options(evaluator)]
+    root = _object(
+        "weka.experiment.Experiment",
+        "__root__",
+        [
+            _object(
+                "weka.classifiers.Classifier",
+                "propertyArray",
+                [
+                    _object(s.classname, str(i), [_options(s.options)])
+                    for i, s in enumerate(schemes)
+                ],
+                array="yes",
+            ),
+            _object(
+                "javax.swing.DefaultListModel",
+                "datasets",
+                [_text("java.io.File", str(i), str(path)) for i, path in enumerate(datasets)],
+            ),
+            _text("int", "runLower", "1", primitive="yes"),
+            _text("int", "runUpper", str(runs), primitive="yes"),
+            _object(_PRODUCER, "resultProducer", [_options(producer)]),
+            _text("boolean", "usePropertyIterator", "true", primitive="yes"),
+            _object("weka.experiment.PropertyNode", "propertyPath", path, array="yes"),
+            _text("java.lang.String", "notes", ""),
+            _object("weka.experiment.CSVResultListener", "resultListener", listener),
+            _text("boolean", "advanceDataSetFirst", "false", primitive="yes"),
+            _text("java.lang.Boolean", "classFirst", "false"),
+        ],
+        version="3.9.6",
     )
-    zero_r = _object("weka.classifiers.rules.ZeroR", "value", [debug, _options(())])
-    nodes = [
-        _node(
-            0, split_evaluator, "weka.experiment.CrossValidationResultProducer", "splitEvaluator"
-        ),
-        _node(1, zero_r, "weka.experiment.ClassifierSplitEvaluator", "classifier"),
-    ]
-    content = [
-        _object("weka.classifiers.Classifier", "propertyArray", classifiers, array=True),
-        _object("javax.swing.DefaultListModel", "datasets", files),
-        _text("int", "runUpper", str(runs), primitive=True),
-        _object(
-            "weka.experiment.CrossValidationResultProducer", "resultProducer", [_options(producer)]
-        ),
-        _text("boolean", "usePropertyIterator", "true", primitive=True),
-        _object("weka.experiment.PropertyNode", "propertyPath", nodes, array=True),
-        _text("java.lang.String", "notes", ""),
-        _object(
-            "weka.experiment.CSVResultListener",
-            "resultListener",
-            [_options(["-O", str(raw)]), _text("java.io.File", "outputFile", str(raw))],
-        ),
-        _text("boolean", "advanceDataSetFirst", "false", primitive=True),
-        _text("int", "runLower", "1", primitive=True),
-        _text("java.lang.Boolean", "classFirst", "false"),
-    ]
-    root = '<object class="weka.experiment.Experiment" name="__root__" version="3.9.6">\n'
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{_DOCTYPE}{root}{"".join(content)}</object>\n'
+    ET.indent(root)
+    text = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{_DOCTYPE}{text}\n'
 
 
+_PRODUCER = "weka.experiment.CrossValidationResultProducer"
+_SPLIT_EVALUATOR = "weka.experiment.ClassifierSplitEvaluator"
 _DOCTYPE = """<!DOCTYPE object [
 <!ELEMENT object (#PCDATA|object)*>
 <!ATTLIST object name CDATA #REQUIRED>
@@ -306,32 +311,34 @@ _DOCTYPE = """<!DOCTYPE object [
 """
 
 
-def _object(classname: str, name: str, children: Sequence[str], *, array: bool = False) -> str:
-    kind = ' array="yes"' if array else ""
-    inside = "".join(children)
-    return (
-        f"<object class={quoteattr(classname)} name={quoteattr(name)}{kind}>\n{inside}</object>\n"
-    )
+def _object(classname: str, name: str, children: Sequence[Element], **attributes: str) -> Element:
+    element = Element("object", {"class": classname, "name": name, **attributes})
+    element.extend(children)
+    return element
 
 
-def _text(classname: str, name: str, text: str, *, primitive: bool = False) -> str:
-    kind = ' primitive="yes"' if primitive else ""
-    return f"<object class={quoteattr(classname)} name={quoteattr(name)}{kind}>{escape(text)}</object>\n"
+def _text(classname: str, name: str, text: str, **attributes: str) -> Element:
+    element = _object(classname, name, [], **attributes)
+    element.text = text
+    return element
 
 
-def _options(options: Sequence[str]) -> str:
+def _options(options: Sequence[str]) -> Element:
     texts = [_text("java.lang.String", str(i), option) for i, option in enumerate(options)]
-    return _object("java.lang.String", "options", texts, array=True)
+    return _object("java.lang.String", "options", texts, array="yes")
 
 
-def _node(index: int, value: str, parent: str, name: str) -> str:
+def _property_node(
+    index: int, classname: str, options: Sequence[str], place: tuple[str, str]
+) -> Element:
+    """Return a step on the way to the property that the experiment varies."""
     return _object(
         "weka.experiment.PropertyNode",
         str(index),
         [
-            value,
-            _text("java.lang.String", "parentClass", parent),
-            _text("java.lang.String", "property", name),
+            _object(classname, "value", [_options(options)]),
+            _text("java.lang.String", "parentClass", place[0]),
+            _text("java.lang.String", "property", place[1]),
         ],
     )
 
