@@ -46,8 +46,33 @@ def test_what_java_takes_for_a_number_is_one(text, value):
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", ".", "+", "-", "e5", "1e", "1e+", "1_000", "inf", "nan", "infinity", "INFINITY"]
-    + ["0x1", "0x", "0xp1", "1ff", "1 2", "1,5", "--1", "٣", "\u00a01", "NaNf", "1e5.0", "0x1.8"],
+    [
+        "",
+        " ",
+        ".",
+        "+",
+        "-",
+        "e5",
+        "1e",
+        "1e+",
+        "1_000",
+        "inf",
+        "nan",
+        "infinity",
+        "INFINITY",
+        "0x1",
+        "0x",
+        "0xp1",
+        "1ff",
+        "1 2",
+        "1,5",
+        "--1",
+        "٣",
+        "\xa01",
+        "NaNf",
+        "1e5.0",
+        "0x1.8",
+    ],
 )
 def test_what_java_does_not_take_for_a_number_is_refused(text):
     with pytest.raises(ValueError, match=r"."):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from widc_arff.protocol import PROTOCOL, answer, greeting, parse_header, reply
 ROOT = Path(__file__).parents[1]
 
 
-def request_for(dataset: Dataset, **options) -> tuple[dict, bytes]:
+def request_for(dataset: Dataset, **options) -> tuple[dict[str, Any], bytes]:
     """Return header and bytes of the request to train on a data set, class last."""
     schema = dataset.schema
     attributes = []
@@ -29,9 +30,9 @@ def request_for(dataset: Dataset, **options) -> tuple[dict, bytes]:
         attributes.append({"name": attribute.name, "type": attribute.type, **kind})
     name, values = schema.labels.attributes[0], list(schema.labels.values)
     attributes.append({"name": name, "type": "nominal", "values": values})
-    columns = [
-        np.where(column < 0, np.nan, column) if attribute.type == "nominal" else column
-        for attribute, column in zip(schema.attributes, dataset.columns, strict=True)
+    columns: list[Any] = [
+        np.where(np.asarray(column) == -1, np.nan, column) if kind.type == "nominal" else column
+        for kind, column in zip(schema.attributes, dataset.columns, strict=True)
     ]
     classes = np.where(dataset.classes < 0, np.nan, dataset.classes)
     content = np.column_stack([*columns, classes, dataset.weights]).astype("<f8").tobytes()
@@ -51,7 +52,7 @@ def data(name: str) -> Dataset:
     return Dataset.from_relation(read_arff(ROOT / "arff_data" / f"{name}.arff"))
 
 
-def frame(text: bytes) -> dict:
+def frame(text: bytes) -> dict[str, Any]:
     """Return the content of the one frame in a text."""
     head, _, content = text.partition(b"\n")
     mark, size = head.split()
@@ -135,12 +136,12 @@ class Worker:
             cwd=ROOT,
         )
 
-    def read(self) -> dict:
+    def read(self) -> dict[str, Any]:
         assert self.process.stdout
         head = self.process.stdout.readline()
         return frame(head + self.process.stdout.read(int(head.split()[1])))
 
-    def send(self, header: dict, content: bytes) -> None:
+    def send(self, header: dict[str, Any], content: bytes) -> None:
         assert self.process.stdin
         self.process.stdin.write(json.dumps(header).encode() + b"\n" + content)
         self.process.stdin.flush()

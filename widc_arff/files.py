@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
 import stat
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+def require_place(path: str | os.PathLike[str]) -> None:
+    """Check, before long work, that a file can have its place at `path`.
+
+    Raises
+    ------
+    OSError
+        If the folder is not there, or a folder has that name.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not target.parent.is_dir():
+        message = f"there is no folder {os.fspath(target.parent)!r} to write it in"
+        raise FileNotFoundError(errno.ENOENT, message, os.fspath(path))
 
 
 @contextmanager
@@ -28,31 +45,27 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     OSError
         If the file cannot be written; nothing is left behind.
     """
+    require_place(path)
     target = Path(os.path.realpath(path))
-    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+    if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-    temporary = NamedTemporaryFile(  # noqa: SIM115 - closed below, before the move
-        "w",
-        encoding="utf-8",
-        newline="\n",
-        dir=target.parent,
-        prefix=f".{target.name}.",
-        suffix=".part",
-        delete=False,
-    )
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with temporary as stream:
+        with temporary.open("x", encoding="utf-8", newline="\n") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        Path(temporary.name).chmod(mode)
-        Path(temporary.name).replace(target)
-    except BaseException:
-        Path(temporary.name).unlink(missing_ok=True)
+        temporary.chmod(mode)
+        temporary.replace(target)
+    except OSError as error:
+        if error.filename in (None, str(temporary)):
+            error.filename = os.fspath(path)
         raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:

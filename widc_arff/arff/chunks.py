@@ -12,15 +12,13 @@ import sys
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from widc_arff.arff.lexer import LINE_END, SourceText
 from widc_arff.errors import ArffError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    File = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 CHUNK_SIZE = 2 << 20
 
@@ -29,8 +27,18 @@ _GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+class Readable(Protocol):
+    """An open file, binary or text."""
+
+    def read(self, size: int, /) -> bytes | str:
+        """Return up to `size` bytes or characters; nothing at the end."""
+
+
+File = str | os.PathLike[str] | Readable
+
+
 @contextmanager
-def opened(path_or_file: File) -> Iterator[tuple[IO[Any], str]]:
+def opened(path_or_file: File) -> Iterator[tuple[Readable, str]]:
     """Open a file for reading; give it and its name for messages.
 
     Files that the caller opened, standard input among them, stay open.
@@ -59,7 +67,7 @@ def opened(path_or_file: File) -> Iterator[tuple[IO[Any], str]]:
         yield path_or_file, given_name if isinstance(given_name, str) else "<file>"
 
 
-def line_chunks(file: IO[Any], source: str, encoding: str) -> Iterator[bytes]:
+def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     """Yield the content of `file` in UTF-8, without a byte-order mark, cut after line ends.
 
     Parameters
@@ -129,11 +137,11 @@ def _codec(encoding: str) -> str:
     return name
 
 
-def _is_text(file: IO[Any]) -> bool:
+def _is_text(file: Readable) -> bool:
     return hasattr(file, "encoding")
 
 
-def _blocks(file: IO[Any], source: str) -> Iterator[bytes]:
+def _blocks(file: Readable, source: str) -> Iterator[bytes]:
     while True:
         try:
             block = file.read(CHUNK_SIZE)

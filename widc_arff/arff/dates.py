@@ -12,6 +12,7 @@ and would lose their months and days, and names of time zones other than GMT and
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -125,7 +126,7 @@ class _Century:
     @classmethod
     def around(cls, now: datetime) -> _Century:
         year = now.year - 80
-        day = 28 if (now.month, now.day) == (2, 29) and year % 4 else now.day
+        day = now.day if (now.month, now.day) != (2, 29) or isleap(year) else 28
         start = datetime(year, now.month, day, now.hour, now.minute, now.second, tzinfo=UTC)
         return cls((start - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1), year)
 
@@ -330,9 +331,10 @@ def _milliseconds(parts: dict[Part, int]) -> int:
     """Return the moment that the parts tell, after checking that it has all of these parts."""
     local = _day(parts) * _MS_PER_DAY + _time_of_day(parts)
     computed = _parts_of(local)
-    for part, value in parts.items():
-        if part != "zone" and computed[part] != value:
-            raise ValueError(f"no such date: the {part.replace('_', ' ')} cannot be {value}")
+    wrong = [part for part, value in parts.items() if part != "zone" and computed[part] != value]
+    if wrong:
+        of_weekday = ": the weekday is another" if wrong == ["weekday"] else ""
+        raise ValueError(f"no such date or time{of_weekday}")
     offset = parts.get("zone", 0)
     if not -13 * 60 <= offset <= 14 * 60:
         raise ValueError("no offset of a time zone: more than 13 hours west or 14 east")

@@ -13,7 +13,7 @@ Anything unusual gives the chunk to the careful path: there are no errors here.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,7 @@ _COMMON_BYTES = COMMON_CHARACTERS.encode()
 _EIGHT = np.uint64(8)
 _LENGTH_OF_WORD = 8
 _MOST_DIGITS = 15  # 10**15 < 2**53
+_VALUES_AT_A_TIME = 1 << 14  # their intermediate results stay in the cache
 _PADDING = b" " * (2 * _LENGTH_OF_WORD)  # so that there are 16 bytes before every value
 
 
@@ -86,8 +87,14 @@ class FastReader:
     """
 
     def __init__(self, cells: Sequence[CellReader]) -> None:
-        self._columns = [_COLUMN_READERS[cell.attribute.type](cell) for cell in cells]
-        self._is_possible = all(cell.attribute.type != "relational" for cell in cells)
+        types = [cell.attribute.type for cell in cells]
+        self._is_possible = "relational" not in types
+        self._numeric = np.array([j for j, kind in enumerate(types) if kind == "numeric"], np.intp)
+        self._others: dict[int, _NominalColumn | _TextColumn] = {
+            index: (_NominalColumn if cell.attribute.type == "nominal" else _TextColumn)(cell)
+            for index, cell in enumerate(cells)
+            if cell.attribute.type != "numeric"
+        }
 
     def read(self, chunk: bytes) -> Block | None:
         """Return the rows of a chunk in UTF-8, or None if it is for the careful path."""
@@ -97,15 +104,28 @@ class FastReader:
             raw = _PADDING + _without_comments(chunk) + b"\n"
             array = np.frombuffer(raw, np.uint8)
             words = np.ndarray((len(raw) - 7,), "<u8", raw, strides=(1,))
-            grid = _grid(array, raw, len(self._columns))
             text = _Text(raw, array, words)
-            columns = [
-                column.read(text, grid[:, index, 0].copy(), grid[:, index, 1].copy())
-                for index, column in enumerate(self._columns)
-            ]
+            grid = _grid(text, len(self._numeric) + len(self._others))
+            columns = self._numeric_columns(text, grid)
+            for index, column in self._others.items():
+                columns[index] = column.read(
+                    text, grid[:, index, 0].copy(), grid[:, index, 1].copy()
+                )
         except (_UnusualError, ValueError, KeyError, ArffError):
             return None
-        return Block(columns, np.ones(len(grid)))
+        return Block([columns[index] for index in range(len(columns))], np.ones(len(grid)))
+
+    def _numeric_columns(self, text: _Text, grid: Positions) -> dict[int, Column]:
+        """Return the numeric columns; many at a time where they are short."""
+        n_rows = len(grid)
+        n_at_a_time = max(1, _VALUES_AT_A_TIME // max(1, n_rows))
+        columns: dict[int, Column] = {}
+        for first in range(0, len(self._numeric), n_at_a_time):
+            indices = self._numeric[first : first + n_at_a_time]
+            starts, ends = (grid[:, indices, side].T.ravel() for side in (0, 1))
+            values = _numbers(text, starts, ends).reshape(len(indices), n_rows)
+            columns.update(zip(indices.tolist(), values, strict=True))
+        return columns
 
 
 def _without_comments(chunk: bytes) -> bytes:
@@ -126,16 +146,16 @@ def _without_comments(chunk: bytes) -> bytes:
     return chunk
 
 
-def _grid(array: NDArray[np.uint8], raw: bytes, n_columns: int) -> NDArray[np.int64]:
+def _grid(text: _Text, n_columns: int) -> Positions:
     """Return start and end of each value, of shape (n_rows, n_columns, 2)."""
-    is_word = np.frombuffer(raw.translate(_IS_WORD), np.bool_)
+    is_word = np.frombuffer(text.raw.translate(_IS_WORD), np.bool_)
     edges = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
     if len(edges) % (2 * n_columns):
         raise _UnusualError
     grid = edges.reshape(-1, n_columns, 2)
-    is_line_end = array == ord("\n")
-    if b"\r" in raw:
-        is_line_end |= array == ord("\r")
+    is_line_end = text.array == ord("\n")
+    if b"\r" in text.raw:
+        is_line_end |= text.array == ord("\r")
     line_ends = np.flatnonzero(is_line_end)
     line_of_first = np.searchsorted(line_ends, grid[:, 0, 0])
     line_of_last = np.searchsorted(line_ends, grid[:, -1, 1])
@@ -144,22 +164,19 @@ def _grid(array: NDArray[np.uint8], raw: bytes, n_columns: int) -> NDArray[np.in
     return grid
 
 
-class _NumericColumn:
-    def __init__(self, cell: CellReader) -> None:
-        del cell  # all numeric attributes are alike
-
-    def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
-        first = text.array[starts]
-        is_negative = first == ord("-")
-        begins = starts + (is_negative | (first == ord("+")))
-        values, is_read = _decimals(text, begins, ends)
-        np.negative(values, where=is_negative, out=values)
-        if not is_read.all():
-            is_missing = (first == ord("?")) & (ends - starts == 1)
-            values[is_missing] = np.nan
-            others = np.flatnonzero(~(is_read | is_missing))
-            values[others] = _singly(text.raw, starts[others], ends[others])
-        return values
+def _numbers(text: _Text, starts: Positions, ends: Positions) -> NDArray[np.float64]:
+    """Return the numbers between `starts` and `ends`; NaN for the question mark."""
+    first = text.array[starts]
+    is_negative = first == ord("-")
+    begins = starts + (is_negative | (first == ord("+")))
+    values, is_read = _decimals(text, begins, ends)
+    np.negative(values, where=is_negative, out=values)
+    if not is_read.all():
+        is_missing = (first == ord("?")) & (ends - starts == 1)
+        values[is_missing] = np.nan
+        others = np.flatnonzero(~(is_read | is_missing))
+        values[others] = _singly(text.raw, starts[others], ends[others])
+    return values
 
 
 def _decimals(
@@ -286,12 +303,3 @@ class _TextColumn:
     def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
         values = [self._cell.bare(raw.decode()) for raw in _slices(text.raw, starts, ends)]
         return packed(self._cell.attribute, values)
-
-
-_COLUMN_READERS: dict[str, Any] = {
-    "numeric": _NumericColumn,
-    "nominal": _NominalColumn,
-    "string": _TextColumn,
-    "date": _TextColumn,
-    "relational": _TextColumn,
-}

@@ -80,10 +80,8 @@ class SourceText:
         """Return line number, column (both from 1) and text of the line of character `offset`."""
         line, start = self.first_line, 0
         for end in LINE_END.finditer(self.text, 0, offset):
-            if end.end() == offset and self.text[offset - 1 : offset + 1] == "\r\n":
-                break  # between the two characters of one line end
             line, start = line + 1, end.end()
-        following = LINE_END.search(self.text, max(start, offset - 1))
+        following = LINE_END.search(self.text, offset)
         stop = following.start() if following else len(self.text)
         before = self.before if line == self.first_line else ""
         return line, offset - start + 1 + len(before), before + self.text[start:stop]

@@ -8,7 +8,7 @@ parts that they are joined from, one column at a time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from widc_arff.arff import chunks
 from widc_arff.arff.columns import joined
@@ -20,7 +20,6 @@ from widc_arff.arff.rows import RowReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import IO
 
     from widc_arff.arff.columns import Column
     from widc_arff.arff.header import Header
@@ -52,7 +51,7 @@ def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
         return _read(file, source, encoding)
 
 
-def _read(file: IO[Any], source: str, encoding: str) -> Relation:
+def _read(file: chunks.Readable, source: str, encoding: str) -> Relation:
     stream = chunks.line_chunks(file, source, encoding)
     header, text, rest = _header(stream, source, encoding)
     body = _Body(header.attributes, source, encoding)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import numpy as np
@@ -28,7 +28,7 @@ from widc_arff.evaluation.cross_validation import (
     cross_validate,
     evaluate_on,
 )
-from widc_arff.files import written_whole
+from widc_arff.files import require_place, written_whole
 from widc_arff.reports.markdown import evaluations_markdown
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.reports.text import evaluation_text, evaluations_text
@@ -68,37 +68,26 @@ def command(
     With several files, a row for each; a file that cannot be evaluated is named on stderr, the
     others go on, and the exit status is 1.
     """
-    folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
-    options = options_from(**settings)
     if test is not None and len(files) > 1:
         raise click.UsageError("--test: expected one training file")
+    if predictions is not None:
+        require_place(predictions)
+    folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
+    source = _Source(label, ignore, encoding, unknown_as_missing)
+    method = _Method(options_from(**settings), folding, test, jobs)
     done, failed = [], False
     for path in files:
         try:
-            dataset = read_dataset(path, label, ignore, encoding)
-            if test is None:
-                with working(f"evaluating {path}") as step:
-                    evaluation = cross_validate(
-                        dataset, options, folding, source=path, jobs=jobs, on_fold=step
-                    )
-            else:
-                rows = conform_dataset(
-                    test,
-                    read_arff(test, encoding=encoding),
-                    dataset.schema,
-                    unknown_as_missing=unknown_as_missing,
-                )
-                evaluation = evaluate_on(dataset, rows, options, test)
+            evaluation = _evaluate_file(path, source, method)
         except WidcError as error:
             if len(files) == 1:
                 raise
-            click.echo(f"widc-arff: {_named(path, error)}", err=True)
+            click.echo(f"widc-arff: {error}", err=True)
             failed = True
             continue
         done.append(evaluation)
         if form == "json":
-            data = _evaluation_to_dict(evaluation, options, None if test else folding)
-            click.echo(dump_json(data), nl=False)
+            click.echo(dump_json(_evaluation_to_dict(evaluation, method)), nl=False)
     if predictions is not None:
         with written_whole(predictions) as stream:
             write_evaluated(done, stream)
@@ -110,13 +99,45 @@ def command(
     return 1 if failed else 0
 
 
-def _named(path: str, error: WidcError) -> str:
-    return str(error) if str(error).startswith(path) else f"{path}: {error}"
+class _Source(NamedTuple):
+    """How data files are read."""
+
+    label: str
+    ignore: tuple[str, ...]
+    encoding: str
+    unknown_as_missing: bool
 
 
-def _evaluation_to_dict(
-    evaluation: Evaluation, options: Options, folding: Folding | None
-) -> dict[str, Any]:
+class _Method(NamedTuple):
+    """How they are evaluated: on a test file, or by folds."""
+
+    options: Options
+    folding: Folding
+    test: str | None
+    jobs: int
+
+
+def _evaluate_file(path: str, source: _Source, method: _Method) -> Evaluation:
+    """Return the evaluation of one file; messages name the file at fault."""
+    dataset = read_dataset(path, source.label, source.ignore, source.encoding)
+    if method.test is not None:
+        rows = conform_dataset(
+            method.test,
+            read_arff(method.test, encoding=source.encoding),
+            dataset.schema,
+            unknown_as_missing=source.unknown_as_missing,
+        )
+        return evaluate_on(dataset, rows, method.options, method.test)
+    with working(f"evaluating {path}") as step:
+        try:
+            return cross_validate(
+                dataset, method.options, method.folding, source=path, jobs=method.jobs, on_fold=step
+            )
+        except WidcError as error:
+            raise WidcError(f"{path}: {error}") from error
+
+
+def _evaluation_to_dict(evaluation: Evaluation, method: _Method) -> dict[str, Any]:
     measures = evaluation.measures.to_dict(evaluation.labels)
     confusion = measures.pop("confusion")
     measures.pop("error")
@@ -130,9 +151,10 @@ def _evaluation_to_dict(
         "literals": evaluation.literals,
         "confusion": confusion,
         "measures": measures,
-        "options": options.to_dict(),
+        "options": method.options.to_dict(),
     }
-    if folding is not None:
+    if method.test is None:
+        folding = method.folding
         data |= {"seed": folding.seed, "folds": folding.n_folds, "repeats": folding.repeats}
     data["versions"] = {
         "widc_arff": __version__,

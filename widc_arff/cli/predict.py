@@ -12,7 +12,7 @@ from widc_arff.arff.writer import write_arff
 from widc_arff.cli.common import encoding_option, examples_for, unknown_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.files import written_whole
+from widc_arff.files import require_place, written_whole
 from widc_arff.labels import find_attribute
 from widc_arff.model_file import read_committee
 from widc_arff.reports.predictions import prediction_table, write_csv
@@ -52,6 +52,8 @@ def command(
     """
     if output != "-" and not output.endswith((".arff", ".csv")):
         raise click.UsageError(f"--output: expected OUT.arff, OUT.csv or -, got {output!r}")
+    if output != "-":
+        require_place(output)
     committee = read_committee(model)
     with working(f"predicting {data}"):
         relation = read_arff(data, encoding=encoding)

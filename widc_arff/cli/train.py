@@ -16,6 +16,7 @@ from widc_arff.cli.common import (
 from widc_arff.cli.progress import working
 from widc_arff.cli.show import committee_in_form
 from widc_arff.errors import DataError
+from widc_arff.files import require_place
 from widc_arff.induction import induce
 from widc_arff.model_file import committee_to_json, write_committee
 
@@ -40,6 +41,8 @@ def command(
     DATA.arff may be compressed (.arff.gz); - is standard input.
     """
     options = options_from(**settings)
+    if model not in (None, "-"):
+        require_place(model)
     with working(f"reading {data}"):
         dataset = read_dataset(data, label, ignore, encoding)
     with working(f"learning from {dataset.n_samples:,} rows"):

@@ -1,0 +1,384 @@
+package weka.classifiers.rules.widc;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import weka.core.Attribute;
+import weka.core.Instance;
+import weka.core.Instances;
+import weka.core.WekaException;
+
+/**
+ * A decision committee as a model file holds it, and how it decides.
+ *
+ * <p>The votes of the rules that hold are added; the class with the largest sum wins. Ties go by
+ * s = D + 1e-6 p, with the default vector D and the class distribution p of the training examples,
+ * then to the class declared first. Probabilities run in the order of operations that the Python
+ * package keeps to, so that both get the same bits.
+ */
+public final class Committee {
+
+    static final String FORMAT = "widc-arff/committee";
+    static final int VERSION = 1;
+
+    private static final double PRIOR_WEIGHT = 1e-6;
+    private static final double INVERSE_E = 0.36787944117144233;
+
+    /** An attribute in use; numeric and date attributes have no labels. */
+    static final class Input {
+
+        final String name;
+        final List<String> labels;
+
+        Input(Map<?, ?> entry) {
+            name = (String) entry.get("name");
+            labels = entry.containsKey("values") ? strings(entry.get("values")) : null;
+        }
+
+        private boolean fits(Attribute attribute) {
+            return attribute.name().equals(name)
+                && (labels == null ? attribute.isNumeric() : attribute.isNominal());
+        }
+    }
+
+    /** One test of one attribute; the value is a cut point or the index of a label. */
+    static final class Literal {
+
+        final int attribute;
+        final String operator;
+        final double value;
+
+        Literal(int attribute, String operator, double value) {
+            this.attribute = attribute;
+            this.operator = operator;
+            this.value = value;
+        }
+
+        /** A missing value, which is NaN, satisfies no literal. */
+        boolean holds(double given) {
+            switch (operator) {
+                case "=":
+                    return given == value;
+                case "!=":
+                    return given != value && !Double.isNaN(given);
+                case "<=":
+                    return given <= value;
+                default:
+                    return given > value;
+            }
+        }
+    }
+
+    /** A conjunction of literals and its vector of votes, one of -1, 0, 1 for each class. */
+    static final class Rule {
+
+        final Literal[] literals;
+        final int[] votes;
+
+        Rule(Literal[] literals, int[] votes) {
+            this.literals = literals;
+            this.votes = votes;
+        }
+    }
+
+    final Input[] inputs;
+    final String className;
+    final List<String> classLabels;
+    final Rule[] rules;
+    final double[] scores;
+
+    private final int classIndex;
+    private final double[] powers;
+    private final boolean[] tested;
+    private volatile Columns lastColumns;
+
+    /**
+     * @param text the text of a model file
+     * @param classIndex where the class stood in the training data
+     * @throws WekaException if this is no model file that this version can read
+     */
+    public Committee(String text, int classIndex) throws WekaException {
+        this.classIndex = classIndex;
+        try {
+            Map<?, ?> model = (Map<?, ?>) Json.parse(text);
+            checkVersion(model);
+            inputs = list(model.get("attributes")).stream()
+                .map(entry -> new Input((Map<?, ?>) entry)).toArray(Input[]::new);
+            Map<?, ?> labels = (Map<?, ?>) model.get("labels");
+            className = strings(labels.get("attributes")).get(0);
+            classLabels = strings(labels.get("values"));
+            rules = rules(list(model.get("rules")));
+            Map<?, ?> training = (Map<?, ?>) model.get("training");
+            scores = scores(doubles(model.get("default")), doubles(training.get("weights")));
+        } catch (Json.SyntaxException | ClassCastException | NullPointerException
+            | IndexOutOfBoundsException e) {
+            throw new WekaException("the committee of this model is damaged: " + e.getMessage(), e);
+        }
+        powers = new double[2 * rules.length + 1];
+        powers[0] = 1;
+        for (int k = 1; k < powers.length; k++) {
+            powers[k] = powers[k - 1] * INVERSE_E;
+        }
+        tested = new boolean[inputs.length];
+        for (Rule rule : rules) {
+            for (Literal literal : rule.literals) {
+                tested[literal.attribute] = true;
+            }
+        }
+    }
+
+    /** Returns the number of rules, the default vector not counted. */
+    public int numRules() {
+        return rules.length;
+    }
+
+    /** Returns the number of literals of all rules. */
+    public int numLiterals() {
+        return Arrays.stream(rules).mapToInt(rule -> rule.literals.length).sum();
+    }
+
+    /**
+     * Returns the summed votes for an instance.
+     *
+     * @throws WekaException if the instance's header is not that of the training data
+     */
+    public int[] votes(Instance instance) throws WekaException {
+        double[] values = columns(instance.dataset()).values(instance);
+        int[] votes = new int[classLabels.size()];
+        for (Rule rule : rules) {
+            if (holds(rule, values)) {
+                for (int j = 0; j < votes.length; j++) {
+                    votes[j] += rule.votes[j];
+                }
+            }
+        }
+        return votes;
+    }
+
+    /** Returns the class that wins with some votes. */
+    public int decide(int[] votes) {
+        int most = Arrays.stream(votes).max().getAsInt();
+        int winner = -1;
+        for (int j = 0; j < votes.length; j++) {
+            if (votes[j] == most && (winner < 0 || scores[j] > scores[winner])) {
+                winner = j;
+            }
+        }
+        return winner;
+    }
+
+    /** Returns the class probabilities that follow from some votes. */
+    public double[] probabilities(int[] votes) {
+        int most = Arrays.stream(votes).max().getAsInt();
+        double[] parts = new double[votes.length];
+        double tiedTotal = 0;
+        int tied = 0;
+        for (int j = 0; j < votes.length; j++) {
+            parts[j] = powers[most - votes[j]];
+            if (votes[j] == most) {
+                tiedTotal += scores[j];
+                tied++;
+            }
+        }
+        double total = 0;
+        for (int j = 0; j < votes.length; j++) {
+            if (votes[j] == most && tied > 1 && tiedTotal > 0) {
+                parts[j] = scores[j] / tiedTotal * tied;
+            }
+            total += parts[j];
+        }
+        for (int j = 0; j < votes.length; j++) {
+            parts[j] /= total;
+        }
+        return parts;
+    }
+
+    /** Returns where an attribute stood in the training data. */
+    int position(int attribute) {
+        return attribute < classIndex ? attribute : attribute + 1;
+    }
+
+    private static boolean holds(Rule rule, double[] values) {
+        for (Literal literal : rule.literals) {
+            if (!literal.holds(values[literal.attribute])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Columns columns(Instances header) throws WekaException {
+        Columns columns = lastColumns;
+        if (columns == null || !columns.isOf(header)) {
+            columns = new Columns(header);
+            lastColumns = columns;
+        }
+        return columns;
+    }
+
+    /**
+     * Where the attributes that rules test stand in some data, found by name, and their labels, found
+     * by text.
+     */
+    private final class Columns {
+
+        private final Attribute[] attributes = new Attribute[inputs.length];
+        private final Attribute classAttribute;
+        private final int[] column = new int[inputs.length];
+        private final double[][] codes = new double[inputs.length][];
+        private final boolean withHeader;
+
+        Columns(Instances header) throws WekaException {
+            withHeader = header != null;
+            classAttribute = classOf(header);
+            if (classAttribute != null && classAttribute.isNominal()
+                && !labelsOf(classAttribute).equals(classLabels)) {
+                throw new WekaException("class '" + classAttribute.name() + "': expected the labels "
+                    + classLabels + " as in training, got " + labelsOf(classAttribute));
+            }
+            for (int a = 0; a < inputs.length; a++) {
+                column[a] = position(a);
+                if (withHeader && tested[a]) {
+                    find(a, header);
+                }
+            }
+        }
+
+        /** Attributes of Weka do not change: the same ones at the same places mean the same data. */
+        boolean isOf(Instances header) {
+            if ((header != null) != withHeader || classOf(header) != classAttribute) {
+                return false;
+            }
+            for (int a = 0; a < attributes.length; a++) {
+                if (attributes[a] != null && (column[a] >= header.numAttributes()
+                    || header.attribute(column[a]) != attributes[a])) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        double[] values(Instance instance) throws WekaException {
+            double[] values = new double[inputs.length];
+            for (int a = 0; a < values.length; a++) {
+                if (tested[a]) {
+                    double value = instance.value(column[a]);
+                    values[a] = codes[a] == null || Double.isNaN(value) ? value
+                        : code(a, (int) value);
+                }
+            }
+            return values;
+        }
+
+        private double code(int a, int label) throws WekaException {
+            if (codes[a][label] < 0) {
+                throw new WekaException("attribute '" + inputs[a].name + "': expected a label that "
+                    + "was declared in training, got '" + attributes[a].value(label) + "'");
+            }
+            return codes[a][label];
+        }
+
+        private void find(int a, Instances header) throws WekaException {
+            Input input = inputs[a];
+            if (column[a] >= header.numAttributes()
+                || !input.fits(header.attribute(column[a]))) {
+                Attribute named = header.attribute(input.name);
+                if (named == null || !input.fits(named)) {
+                    throw new WekaException("expected the " + (input.labels == null ? "numeric"
+                        : "nominal") + " attribute '" + input.name + "', which the rules test; got "
+                        + (named == null ? "none of that name" : "one of another type"));
+                }
+                column[a] = named.index();
+            }
+            attributes[a] = header.attribute(column[a]);
+            if (input.labels != null && !labelsOf(attributes[a]).equals(input.labels)) {
+                codes[a] = labelsOf(attributes[a]).stream().mapToDouble(input.labels::indexOf)
+                    .toArray();
+            }
+        }
+
+        private Attribute classOf(Instances header) {
+            return header == null || header.classIndex() < 0 ? null : header.classAttribute();
+        }
+    }
+
+    private static void checkVersion(Map<?, ?> model) throws WekaException {
+        Object version = model.get("version");
+        if (!FORMAT.equals(model.get("format")) || !(version instanceof Double)) {
+            throw new WekaException("expected a committee of format '" + FORMAT + "', got format '"
+                + model.get("format") + "', version " + version);
+        }
+        if ((Double) version != VERSION) {
+            boolean newer = (Double) version > VERSION;
+            throw new WekaException("expected version " + VERSION + " of the model format, got "
+                + Math.round((Double) version)
+                + (newer ? "; a newer version of WIDC wrote it: please upgrade" : ""));
+        }
+    }
+
+    private Rule[] rules(List<?> entries) throws WekaException {
+        Map<String, Integer> attributeNamed = new HashMap<>();
+        for (int a = 0; a < inputs.length; a++) {
+            attributeNamed.put(inputs[a].name, a);
+        }
+        Rule[] parsed = new Rule[entries.size()];
+        for (int k = 0; k < parsed.length; k++) {
+            Map<?, ?> entry = (Map<?, ?>) entries.get(k);
+            List<?> condition = list(entry.get("if"));
+            Literal[] literals = new Literal[condition.size()];
+            for (int i = 0; i < literals.length; i++) {
+                literals[i] = literal((Map<?, ?>) condition.get(i), attributeNamed);
+            }
+            int[] votes = Arrays.stream(doubles(entry.get("votes"))).mapToInt(v -> (int) v).toArray();
+            parsed[k] = new Rule(literals, votes);
+        }
+        return parsed;
+    }
+
+    private Literal literal(Map<?, ?> entry, Map<String, Integer> attributeNamed)
+        throws WekaException {
+        int attribute = attributeNamed.get(entry.get("attribute"));
+        String operator = (String) entry.get("is");
+        List<String> labels = inputs[attribute].labels;
+        if (!Arrays.asList(labels == null ? new String[] {"<=", ">"} : new String[] {"=", "!="})
+            .contains(operator)) {
+            throw new WekaException("the committee of this model is damaged: operator " + operator);
+        }
+        Object value = entry.get("value");
+        return new Literal(attribute, operator,
+            labels == null ? (Double) value : labels.indexOf((String) value));
+    }
+
+    private static double[] scores(double[] defaultVector, double[] weights) {
+        double total = 0;
+        for (double weight : weights) {
+            total += weight;
+        }
+        double[] scores = new double[weights.length];
+        for (int j = 0; j < scores.length; j++) {
+            scores[j] = defaultVector[j] + PRIOR_WEIGHT * (weights[j] / total);
+        }
+        return scores;
+    }
+
+    private static List<String> labelsOf(Attribute attribute) {
+        String[] labels = new String[attribute.numValues()];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = attribute.value(i);
+        }
+        return Arrays.asList(labels);
+    }
+
+    private static List<?> list(Object value) {
+        return (List<?>) value;
+    }
+
+    private static List<String> strings(Object value) {
+        return Arrays.asList(list(value).toArray(new String[0]));
+    }
+
+    private static double[] doubles(Object value) {
+        return list(value).stream().mapToDouble(item -> (Double) item).toArray();
+    }
+}

@@ -1,0 +1,56 @@
+package weka.classifiers.rules.widc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What a worker answers to a {@link TrainingRequest}. */
+public final class TrainingReply {
+
+    private final String committee;
+    private final String text;
+    private final List<String> warnings = new ArrayList<>();
+    private final double cpuSeconds;
+
+    /**
+     * @throws WorkerException if the reply is an error, with the worker's own message, or is not as
+     *     it should be
+     */
+    TrainingReply(String reply) throws WorkerException {
+        try {
+            Map<String, String> members = Json.members(reply);
+            if (members.containsKey("error")) {
+                Map<?, ?> error = (Map<?, ?>) Json.parse(members.get("error"));
+                throw new WorkerException((String) error.get("message"));
+            }
+            committee = members.get("committee");
+            text = (String) Json.parse(members.get("text"));
+            for (Object warning : (List<?>) Json.parse(members.get("warnings"))) {
+                warnings.add((String) warning);
+            }
+            cpuSeconds = (Double) Json.parse(members.get("cpu_seconds"));
+        } catch (Json.SyntaxException | ClassCastException | NullPointerException e) {
+            throw new WorkerException("the worker's reply is not as expected: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the text of the model file. */
+    public String committee() {
+        return committee;
+    }
+
+    /** Returns the committee as a table. */
+    public String text() {
+        return text;
+    }
+
+    /** Returns what the user should know although the training succeeded. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Returns the processor time that the worker took. */
+    public double cpuSeconds() {
+        return cpuSeconds;
+    }
+}
