@@ -22,16 +22,20 @@ def built(tmp_path_factory) -> Path:
     return Path(folder)
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(built):
+def test_the_wheel_holds_the_packages_and_nothing_else(built):
     (wheel,) = built.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    code = {n for n in names if n.startswith("widc_arff/")}
-    expected = {str(p.relative_to(ROOT)) for p in (ROOT / "widc_arff").rglob("*.py")}
-    assert code == expected | {"widc_arff/py.typed"}
-    assert all(n.startswith(("widc_arff/", "widc_arff-")) for n in names)
-    assert any(n.endswith("licenses/LICENSE") for n in names)
+    kinds = {"widc_arff": ("*.py", "py.typed"), "weka_plugin": ("*.py", "*.java", "*.props")}
+    expected = {
+        str(path.relative_to(ROOT))
+        for folder, patterns in kinds.items()
+        for pattern in patterns
+        for path in (ROOT / folder).rglob(pattern)
+    }
+    assert {name for name in names if ".dist-info/" not in name} == expected
+    assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
 def test_the_sdist_holds_the_licence_and_the_readme(built):

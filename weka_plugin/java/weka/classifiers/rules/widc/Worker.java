@@ -95,6 +95,8 @@ final class Worker {
         } catch (TimeoutException e) {
             throw new WorkerException("the training took longer than the " + millis / 1000
                 + " seconds that -timeout allows; it was stopped", e);
+        } catch (InterruptedException e) {
+            throw new InterruptedException("the training was interrupted; its worker was stopped");
         } catch (IOException e) {
             throw new WorkerDiedException("the Python worker (" + name + ") ended during the "
                 + "training" + exitCode() + errors.quoted(), e);

@@ -1,0 +1,296 @@
+import java.io.File;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.tools.ToolProvider;
+import weka.classifiers.evaluation.Evaluation;
+import weka.classifiers.evaluation.NominalPrediction;
+import weka.classifiers.evaluation.Prediction;
+import weka.classifiers.meta.Bagging;
+import weka.classifiers.rules.WIDC;
+import weka.classifiers.rules.widc.Json;
+import weka.core.Attribute;
+import weka.core.DenseInstance;
+import weka.core.Instance;
+import weka.core.Instances;
+import weka.core.SerializationHelper;
+import weka.core.Utils;
+import weka.core.converters.ConverterUtils.DataSource;
+
+/**
+ * Does what the lines of a file say, tab-separated: a name for the case, a command, its arguments.
+ * What a case prints follows a line "case" with its name; an exception is printed as its message.
+ */
+public class PluginProbe {
+
+    public static void main(String[] args) throws Exception {
+        for (String line : Files.readAllLines(Paths.get(args[0]), StandardCharsets.UTF_8)) {
+            String[] fields = line.split("\t", -1);
+            System.out.println("case\t" + fields[0]);
+            String[] arguments = Arrays.copyOfRange(fields, 2, fields.length);
+            long start = System.nanoTime();
+            try {
+                PluginProbe.class.getDeclaredMethod(fields[1], String[].class)
+                    .invoke(null, (Object) arguments);
+            } catch (InvocationTargetException e) {
+                report(e.getCause());
+            }
+            System.out.println("seconds\t" + (System.nanoTime() - start) / 1e9);
+            System.out.flush();
+        }
+        System.exit(0); // whatever the checks of Weka have started
+    }
+
+    /** file, folds, seed, options */
+    static void cv(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        Evaluation evaluation = new Evaluation(data);
+        evaluation.crossValidateModel(trainer(a[3]), data, Integer.parseInt(a[1]),
+            new Random(Integer.parseInt(a[2])));
+        for (Prediction prediction : evaluation.predictions()) {
+            System.out.print("row\t" + prediction.actual() + "\t" + prediction.predicted() + "\t"
+                + prediction.weight());
+            for (double probability : ((NominalPrediction) prediction).distribution()) {
+                System.out.print("\t" + probability);
+            }
+            System.out.println();
+        }
+    }
+
+    /** file, options */
+    static void train(String[] a) throws Exception {
+        WIDC classifier = trainer(a[1]);
+        classifier.buildClassifier(load(a[0]));
+        System.out.println("json\t" + classifier.toJson());
+        System.out.println(classifier);
+    }
+
+    /** file, options, path of the model */
+    static void save(String[] a) throws Exception {
+        WIDC classifier = trainer(a[1]);
+        Instances data = load(a[0]);
+        classifier.buildClassifier(data);
+        SerializationHelper.write(a[2], classifier);
+        score(classifier, data);
+    }
+
+    /** file, path of a model */
+    static void load(String[] a) throws Exception {
+        score((WIDC) SerializationHelper.read(a[1]), load(a[0]));
+    }
+
+    /** file, path of a model; its text is changed first: what, by what */
+    static void loadChanged(String[] a) throws Exception {
+        WIDC classifier = (WIDC) SerializationHelper.read(a[1]);
+        java.lang.reflect.Field model = WIDC.class.getDeclaredField("model");
+        model.setAccessible(true);
+        model.set(classifier, ((String) model.get(classifier)).replace(a[2], a[3]));
+        score(classifier, load(a[0]));
+    }
+
+    private static void score(WIDC classifier, Instances data) throws Exception {
+        System.out.println(classifier);
+        for (String measure : new String[] {"measureNumRules", "measureNumLiterals"}) {
+            System.out.println(measure + "\t" + classifier.getMeasure(measure));
+        }
+        System.out.print(classifier.toSummaryString());
+        for (Instance row : data) {
+            System.out.println("row\t" + classifier.classifyInstance(row) + "\t"
+                + Arrays.toString(classifier.distributionForInstance(row)));
+        }
+    }
+
+    /** file: train on it, score another header of the same data */
+    static void otherHeader(String[] a) throws Exception {
+        WIDC classifier = trainer("");
+        classifier.buildClassifier(load(a[0]));
+        Instances other = load(a[1]);
+        for (Instance row : other) {
+            System.out.println("row\t"
+                + other.classAttribute().value((int) classifier.classifyInstance(row)));
+        }
+    }
+
+    /** file, number of threads, trainings of each: all must give the same model */
+    static void threads(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        WIDC first = trainer("");
+        first.buildClassifier(data);
+        ExecutorService pool = Executors.newFixedThreadPool(Integer.parseInt(a[1]));
+        List<Future<Integer>> futures = new ArrayList<>();
+        for (int t = 0; t < Integer.parseInt(a[1]); t++) {
+            futures.add(pool.submit(new Callable<Integer>() {
+                @Override
+                public Integer call() throws Exception {
+                    int same = 0;
+                    for (int i = 0; i < Integer.parseInt(a[2]); i++) {
+                        WIDC classifier = trainer("");
+                        classifier.buildClassifier(data);
+                        same += classifier.toJson().equals(first.toJson()) ? 1 : 0;
+                    }
+                    return same;
+                }
+            }));
+        }
+        int same = 0;
+        for (Future<Integer> future : futures) {
+            same += future.get();
+        }
+        pool.shutdown();
+        System.out.println("same\t" + same);
+    }
+
+    /** file: an ensemble is the same however many slots it uses */
+    static void bagging(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        List<String> shown = new ArrayList<>();
+        for (int slots : new int[] {1, 4}) {
+            Bagging bagging = new Bagging();
+            bagging.setClassifier(trainer(""));
+            bagging.setNumExecutionSlots(slots);
+            bagging.setNumIterations(8);
+            bagging.setPrintClassifiers(true);
+            bagging.buildClassifier(data);
+            shown.add(bagging.toString().replaceAll("num-slots \\d", ""));
+        }
+        System.out.println("same\t" + shown.get(0).equals(shown.get(1)));
+    }
+
+    /** labels, names and a relation that are hard to transport come back as they were */
+    static void awkward(String[] a) throws Exception {
+        List<String> labels = Arrays.asList("a,b", "it's", "two\nlines", "\u00e9t\u00e9",
+            "\u65e5\u672c \ud83d\ude00", "\"q\" \\ \\u0022", "\t", " ", "%s {}");
+        ArrayList<Attribute> attributes = new ArrayList<>();
+        attributes.add(new Attribute("class \u2264 \"x\"\n", labels));
+        attributes.add(new Attribute("\u00fc", labels));
+        attributes.add(new Attribute("n", false));
+        Instances data = new Instances("rel\u00e9 \"\n", attributes, 0);
+        data.setClassIndex(0);
+        for (int i = 0; i < 90; i++) {
+            data.add(new DenseInstance(1, new double[] {i % 9, i % 9, 0.1 * i}));
+        }
+        WIDC classifier = trainer("");
+        classifier.buildClassifier(data);
+        Map<?, ?> model = (Map<?, ?>) Json.parse(classifier.toJson());
+        System.out.println("labels\t" + ((Map<?, ?>) model.get("labels")).get("values").equals(labels));
+        System.out.println("relation\t" + model.get("relation").equals(data.relationName()));
+        int right = 0;
+        for (Instance row : data) {
+            right += classifier.classifyInstance(row) == row.classValue() ? 1 : 0;
+        }
+        System.out.println("right\t" + right);
+        System.out.println("names\t" + classifier.toJson().contains("\\u00fc"));
+    }
+
+    /** path of a folder on the class path, then files: Weka's check of the generated sources */
+    static void sources(String[] a) throws Exception {
+        List<String> command = new ArrayList<>(Arrays.asList("-proc:none", "-nowarn", "-cp",
+            System.getProperty("java.class.path"), "-d", a[0]));
+        for (int i = 1; i < a.length; i++) {
+            WIDC classifier = trainer("");
+            classifier.buildClassifier(load(a[i]));
+            String source = Evaluation.wekaStaticWrapper(classifier, "Generated" + i)
+                .replace("WekaWrapper", "Wrapper" + i);
+            File file = new File(a[0], "Wrapper" + i + ".java");
+            Files.write(file.toPath(), source.getBytes(StandardCharsets.US_ASCII));
+            command.add(file.getPath());
+        }
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, command.toArray(new String[0]));
+        for (int i = 1; i < a.length; i++) {
+            weka.classifiers.CheckSource.main(new String[] {"-W", "weka.classifiers.rules.WIDC",
+                "-S", "weka.classifiers.Wrapper" + i, "-t", a[i]});
+        }
+    }
+
+    /** a program of Weka with its arguments */
+    static void program(String[] a) throws Exception {
+        Class.forName(a[0]).getMethod("main", String[].class)
+            .invoke(null, (Object) Arrays.copyOfRange(a, 1, a.length));
+    }
+
+    /** options, milliseconds until the interrupt: of a training that takes long */
+    static void interrupt(String[] a) throws Exception {
+        Instances data = large();
+        WIDC classifier = trainer(a[0]);
+        Thread thread = new Thread(() -> {
+            long start = System.nanoTime();
+            try {
+                classifier.buildClassifier(data);
+            } catch (Throwable e) {
+                report(e);
+            }
+            System.out.println("ended\t" + (System.nanoTime() - start) / 1e9);
+        });
+        thread.start();
+        Thread.sleep(Long.parseLong(a[1]));
+        thread.interrupt();
+        thread.join();
+        System.out.println(classifier);
+    }
+
+    /** options: a training that takes long */
+    static void trainLarge(String[] a) throws Exception {
+        trainer(a[0]).buildClassifier(large());
+    }
+
+    /** file, number of trainings: milliseconds of each */
+    static void speed(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        for (int i = 0; i < Integer.parseInt(a[1]); i++) {
+            WIDC classifier = trainer("");
+            long start = System.nanoTime();
+            classifier.buildClassifier(data);
+            System.out.println("ms\t" + (System.nanoTime() - start) / 1e6);
+            System.out.println("worker\t" + 1e3 * classifier.getMeasure("measurePythonCPUSeconds"));
+        }
+    }
+
+    private static Instances large() {
+        ArrayList<Attribute> attributes = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            attributes.add(new Attribute("a" + i));
+        }
+        attributes.add(new Attribute("class", Arrays.asList("a", "b", "c", "d", "e")));
+        Instances data = new Instances("large", attributes, 0);
+        data.setClassIndex(60);
+        Random random = new Random(1);
+        for (int i = 0; i < 20000; i++) {
+            double[] row = random.doubles(61).toArray();
+            row[60] = random.nextInt(5);
+            data.add(new DenseInstance(1, row));
+        }
+        return data;
+    }
+
+    private static void report(Throwable e) {
+        System.out.println("exception\t" + e.getClass().getName());
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        System.err.println(trace);
+        System.out.println(e.getMessage());
+    }
+
+    private static Instances load(String path) throws Exception {
+        Instances data = DataSource.read(path);
+        data.setClassIndex(data.numAttributes() - 1);
+        return data;
+    }
+
+    private static WIDC trainer(String options) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setOptions(Utils.splitOptions(options));
+        return classifier;
+    }
+}
