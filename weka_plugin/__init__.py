@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weka_plugin.build import build
-from weka_plugin.experiment import WIDC, Results, experiment
+from weka_plugin.experiments import WIDC, Results, experiment
 from widc_arff.errors import OptionError, WidcError
 
 if TYPE_CHECKING:

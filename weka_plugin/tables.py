@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from weka_plugin.experiment import ERROR, RULES
+from weka_plugin.experiments import ERROR, RULES
 
 if TYPE_CHECKING:
-    from weka_plugin.experiment import Cell, Results, Table
+    from weka_plugin.experiments import Cell, Results, Table
+
+_NO_DEVIATION = " " * len(" (00.00) ")
 
 FOOTNOTES = """\
 v, *: significantly larger, smaller than the first column (corrected paired t-test, 5 %); (v/ /*):
@@ -34,7 +36,7 @@ def comparison_text(results: Results) -> str:
 def _table_text(title: str, table: Table) -> str:
     shown = [[_cell(cell) for cell in row] for row in table.cells]
     last = ["(v/ /*)", ""]
-    last += ["/".join(map(str, table.counts(j))) for j in range(1, len(table.schemes))]
+    last += [_counts(table, j) for j in range(1, len(table.schemes))]
     means = [_mean([row[j] for row in table.cells]) for j in range(len(table.schemes))]
     lines = [
         [title, *table.schemes],
@@ -50,13 +52,19 @@ def _table_text(title: str, table: Table) -> str:
     )
 
 
+def _counts(table: Table, scheme: int) -> str:
+    if all(math.isnan(row[scheme].mean) for row in table.cells):
+        return "-" + _NO_DEVIATION
+    return "/".join(map(str, table.counts(scheme))) + " "
+
+
 def _mean(cells: list[Cell]) -> str:
-    return _plain(sum(cell.mean for cell in cells) / len(cells)) + " " * 9
+    return _plain(sum(cell.mean for cell in cells) / len(cells)) + _NO_DEVIATION
 
 
 def _cell(cell: Cell) -> str:
     if math.isnan(cell.mean):
-        return "-" + " " * 9
+        return "-" + _NO_DEVIATION
     return f"{_plain(cell.mean)} ({cell.deviation:5.2f}){cell.mark:1}"
 
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,9 +23,11 @@ import weka.classifiers.meta.Bagging;
 import weka.classifiers.rules.WIDC;
 import weka.classifiers.rules.widc.Json;
 import weka.core.Attribute;
+import weka.core.Check;
 import weka.core.DenseInstance;
 import weka.core.Instance;
 import weka.core.Instances;
+import weka.core.Option;
 import weka.core.SerializationHelper;
 import weka.core.Utils;
 import weka.core.converters.ConverterUtils.DataSource;
@@ -214,10 +217,18 @@ public class PluginProbe {
         }
     }
 
-    /** a program of Weka with its arguments */
-    static void program(String[] a) throws Exception {
-        Class.forName(a[0]).getMethod("main", String[].class)
-            .invoke(null, (Object) Arrays.copyOfRange(a, 1, a.length));
+    /** a check of Weka with its options; its own main method would end the JVM */
+    static void check(String[] a) throws Exception {
+        Check check = (Check) Class.forName(a[0]).getDeclaredConstructor().newInstance();
+        check.setOptions(Arrays.copyOfRange(a, 1, a.length));
+        check.doTests();
+    }
+
+    /** what the help says about options */
+    static void options(String[] a) {
+        for (Option option : Collections.list(new WIDC().listOptions())) {
+            System.out.println(option.synopsis() + "\n" + option.description());
+        }
     }
 
     /** options, milliseconds until the interrupt: of a training that takes long */

@@ -48,7 +48,7 @@ def command(
     The class is the last attribute.  DIR holds the tables, the raw results (CSV, ARFF) and the
     experiment (XML, opens in the Experimenter).
     """
-    from weka_plugin.experiment import experiment  # noqa: PLC0415 - only here
+    from weka_plugin.experiments import experiment  # noqa: PLC0415 - only here
     from weka_plugin.tables import comparison_text  # noqa: PLC0415
     from weka_plugin.weka_options import weka_options  # noqa: PLC0415
 

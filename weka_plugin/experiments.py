@@ -288,7 +288,6 @@ def experiment_xml(
             _text("java.lang.String", "notes", ""),
             _object("weka.experiment.CSVResultListener", "resultListener", listener),
             _text("boolean", "advanceDataSetFirst", "false", primitive="yes"),
-            _text("java.lang.Boolean", "classFirst", "false"),
         ],
         version="3.9.6",
     )
@@ -372,14 +371,16 @@ def _run(
             process.kill()
             process.wait()
             raise
-    text = log.read_text(encoding="utf-8", errors="replace")
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    # Weka goes on with a scheme's defaults when it does not take the options.
+    refused = [line for line in lines if line.startswith("Warning: error invoking method")]
     done = raw.exists() and raw.read_bytes().count(b"\n") - 1 >= total
-    if process.returncode != 0 or not done:
-        lines = [
-            line for line in text.splitlines() if line.strip() and not line.startswith("\tat ")
-        ]
-        faults = [line for line in lines if "xception" in line or "rror" in line] or lines
-        raise WidcError("Weka could not run the experiment: " + "; ".join(faults[:3]))
+    if refused or process.returncode != 0 or not done:
+        raw.unlink(missing_ok=True)
+        told = [line for line in lines if line.strip() and not line.startswith("\tat ")]
+        faults = [line for line in told if "xception" in line or "rror" in line]
+        reasons = refused or faults or told[-3:]
+        raise WidcError("Weka could not run the experiment: " + "; ".join(reasons[:3]))
 
 
 def read_results(

@@ -1,0 +1,103 @@
+"""Weka's own checks of a classifier.  They exit with 0 even when they fail: their text counts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from tests.weka.plugin import CLASSIFIER, DATA, generated, run_probe, work_folder
+from widc_arff.options import PRUNINGS, Options
+
+pytestmark = pytest.mark.needs("weka")
+
+MISSING_VALUES = """@relation missing
+@attribute size numeric
+@attribute 'colour of "it"' {red,'dark, red','it''s',\\u0022}
+@attribute class {'a,b','it''s',"two\\nlines"}
+@data
+1.25,red,'a,b'
+1.5,?,'a,b'
+?,red,'a,b'
+2,'dark, red','it''s'
+2.125,'it''s','it''s'
+?,'dark, red','it''s'
+3.0625,\\u0022,"two\\nlines"
+?,\\u0022,"two\\nlines"
+3.5,?,"two\\nlines"
+?,?,'a,b'
+""".replace("''s'", "\\'s'")
+
+CHECKS = {
+    "classifier": "weka.classifiers.CheckClassifier",
+    "options": "weka.core.CheckOptionHandler",
+    "gui": "weka.core.CheckGOE",
+}
+
+
+@cache
+def printed() -> dict[str, list[str]]:
+    awkward = work_folder() / "awkward.arff"
+    awkward.write_text(MISSING_VALUES, encoding="utf-8")
+    nominal = [DATA / "weather-nominal.arff", DATA / "balance-scale.arff", DATA / "led7.arff"]
+    numeric = [DATA / "weather-numeric.arff", DATA / "iris.arff", DATA / "waveform.arff"]
+    commands: dict[str, tuple[object, ...]] = {
+        # First: Weka looks once for the classes that there are.
+        "sources": ("sources", generated(), *nominal, *numeric, awkward),
+        "help": ("options",),
+        "awkward": ("train", awkward, ""),
+    }
+    for name, check in CHECKS.items():
+        commands[name] = ("check", check, "-W", CLASSIFIER)
+    return run_probe(commands)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_every_check_says_yes_or_refuses_in_time(name: str) -> None:
+    answers = [line for line in printed()[name] if re.search(r"\.\.\.\s*\S", line)]
+    assert len(answers) > 1
+    expected_no = (
+        "updateable classifier",
+        "multi-instance classifier",
+        "string predictors",
+        "relational predictors",
+        "numeric class",
+        "date class",
+        "string class",
+        "relational class",
+        "zero training instances",
+        "100% missing class values",
+    )
+    for line in answers:
+        if any(text in line for text in expected_no):
+            assert line.endswith(("...no", "...no (OK error message)")), line
+        else:
+            assert line.endswith("...yes"), line
+
+
+def test_weka_s_checks_cover_what_the_classifier_can_do() -> None:
+    text = "\n".join(printed()["classifier"])
+    for kind in ("nominal", "numeric", "date"):
+        assert f"basic predict (nominal class, {kind} predictors)...yes" in text
+    assert "weighted instances classifier...yes" in text
+    assert "classifier uses instance weights" in text
+
+
+def test_generated_sources_decide_as_the_classifier() -> None:
+    lines = printed()["sources"]
+    assert [line for line in lines if "\t" not in line] == ["Tests OK!"] * 7
+
+
+def test_awkward_labels_and_missing_values_make_rules() -> None:
+    assert "rule" in "\n".join(printed()["awkward"])
+    assert "'two\\nlines'" in "\n".join(printed()["awkward"])
+
+
+def test_help_lists_our_options_with_their_defaults() -> None:
+    text = "\n".join(printed()["help"])
+    for name in ("pruning", "cut-points", "max-rules", "max-literals", "max-size", "python"):
+        assert f"-{name} <" in text
+    assert f"(default {Options().pruning})" in text
+    assert f"(default {Options().cut_points})" in text
+    assert ", ".join(PRUNINGS) in text
