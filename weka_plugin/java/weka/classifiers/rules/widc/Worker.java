@@ -93,8 +93,8 @@ final class Worker {
                 return reply(readLine());
             }, millis);
         } catch (TimeoutException e) {
-            throw new WorkerException("the training took longer than the " + millis / 1000
-                + " seconds that -timeout allows; it was stopped", e);
+            throw new WorkerException("the training took longer than the time-out of " + millis / 1000
+                + " s; it was stopped", e);
         } catch (InterruptedException e) {
             throw new InterruptedException("the training was interrupted; its worker was stopped");
         } catch (IOException e) {

@@ -1,0 +1,307 @@
+"""What can go wrong between the JVM and its Python processes, and what users see then."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import widc_arff
+from tests.weka.plugin import (
+    CLASSIFIER,
+    DATA,
+    environment,
+    probe_command,
+    run,
+    run_probe,
+    seconds,
+    values,
+    work_folder,
+)
+
+pytestmark = [
+    pytest.mark.needs("weka"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the false interpreters are shell scripts"),
+]
+
+IRIS = DATA / "iris.arff"
+SLOW = "-cut-points quantile:200"
+PIDS = "pids.txt"
+GREET = """
+import os, sys, time
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+say("WIDC1 2\\n{}")
+"""
+READ_REQUEST = """
+import json
+sys.stdin.buffer.read(json.loads(sys.stdin.buffer.readline())["bytes"])
+"""
+
+PROGRAMS = {
+    "junk": "print('hello')",
+    "flood": "while True: print('hello ' * 100)",
+    "other-protocol": "print('WIDC2 2\\n{}', flush=True)",
+    "junk-reply": GREET + READ_REQUEST + "say('Traceback: caf\\xe9\\n'); time.sleep(60)",
+    "short-reply": GREET + READ_REQUEST + "say('WIDC1 100\\n{'); sys.exit(0)",
+    "no-json-reply": GREET + READ_REQUEST + "say('WIDC1 4\\nnull'); time.sleep(60)",
+    "dies": GREET + READ_REQUEST + "sys.stderr.write('out of luck\\n'); os._exit(5)",
+    "deaf": GREET + "time.sleep(60)",
+    "one-request": """
+import sys
+from widc_arff import protocol
+from tests.weka.plugin import work_folder
+def say(content):
+    sys.stdout.buffer.write(content)
+    sys.stdout.flush()
+say(protocol.greeting())
+header = protocol.parse_header(sys.stdin.buffer.readline())
+say(protocol.reply(protocol.answer(header, sys.stdin.buffer.read(header["bytes"]))))
+sys.stdin.buffer.readline()
+""",
+}
+"""Python programs that pretend to be an interpreter with our worker."""
+
+SHELL = {
+    "without-numpy": 'exec "$PYTHON" -S -I "$@"',
+    "recorded": f'echo $$ >> "$0.{PIDS}"; exec "$PYTHON" "$@"',
+    "noisy": "head -c 1000000 /dev/zero | tr '\\0' x >&2; exec \"$PYTHON\" \"$@\"",
+    "chatty": 'echo Welcome; echo "WIDC 1"; exec "$PYTHON" "$@"',
+    "silent": "sleep 60",
+}
+"""Shell programs around the real interpreter."""
+
+
+def interpreter(name: str) -> Path:
+    folder = work_folder() / "interpreters with blanks"
+    path = folder / name
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        if name in PROGRAMS:
+            root = Path(widc_arff.__file__).parents[1]
+            text = f"#!{sys.executable}\nimport sys\nsys.path.append({str(root)!r})\n"
+            text += PROGRAMS[name]
+        else:
+            text = f"#!/bin/sh\nPYTHON='{sys.executable}'\n{SHELL[name]}\n"
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    return path
+
+
+def python(name: str) -> str:
+    return f'-python "{interpreter(name)}"'
+
+
+def workers() -> list[int]:
+    """Return the processes that the interpreter "recorded" has been, in order."""
+    path = interpreter("recorded")
+    path = path.with_name(f"{path.name}.{PIDS}")
+    return [int(line) for line in path.read_text().split()] if path.exists() else []
+
+
+def runs(process: int) -> bool:
+    command = ["ps", "-o", "stat=", "-p", str(process)]
+    state = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return state not in ("", "Z")
+
+
+def ends_within(limit: float, process: int) -> bool:
+    deadline = time.monotonic() + limit
+    while runs(process):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@cache
+def answers() -> dict[str, list[str]]:
+    commands: dict[str, tuple[object, ...]] = {
+        name: ("train", IRIS, python(name))
+        for name in (*PROGRAMS, "without-numpy", "noisy", "chatty")
+        if name != "deaf"
+    }
+    commands |= {
+        "deaf": ("train", IRIS, f"-timeout 1 {python('deaf')}"),
+        "deaf and much to read": ("trainLarge", f"-timeout 1 {python('deaf')}"),
+        "silent": ("train", IRIS, f"-timeout 1 {python('silent')}"),
+        "absent": ("train", IRIS, "-python /no/python"),
+        "one-request again": ("train", IRIS, python("one-request")),
+        "slow": ("trainLarge", f"{SLOW} -timeout 1 {python('recorded')}"),
+        "interrupted": ("interrupt", f"{SLOW} {python('recorded')}", 1000),
+        "interrupted at once": ("interrupt", f"{SLOW} {python('recorded')}", 0),
+        "after all that": ("train", IRIS, python("recorded")),
+        "wrong cut points": ("train", IRIS, f"-cut-points mdll {python('recorded')}"),
+        "wrong cut points later": ("train", IRIS, f"-cut-points width:1 {python('recorded')}"),
+        "wrong pruning": ("train", IRIS, "-pruning pesimistic"),
+        "wrong number": ("train", IRIS, "-max-rules many"),
+        "wrong limit": ("train", IRIS, "-max-literals 0"),
+        "unknown option": ("train", IRIS, "-maxrules 3"),
+        "threads": ("threads", IRIS, 8, 4),
+        "bagging": ("bagging", IRIS),
+        "awkward": ("awkward",),
+    }
+    return run_probe(commands)
+
+
+def message(case: str) -> str:
+    """Return the message of a case that fails with an exception of ours."""
+    lines = answers()[case]
+    assert lines[0].startswith("exception\tweka.classifiers.rules.widc.Worker"), lines
+    return "\n".join(line for line in lines[1:] if "\t" not in line)
+
+
+def test_an_interpreter_that_is_none_is_named_with_its_fault() -> None:
+    text = message("junk")
+    assert text.startswith(
+        "WIDC trains in Python 3.11 or newer with numpy; the one that the option -python names "
+        f"cannot (tried {interpreter('junk')}: it ended without a greeting). Name one with"
+    )
+    assert "\n" not in text
+    for way in ("-python", "WIDC_PYTHON", "widc.python"):
+        assert way in text
+
+
+@pytest.mark.parametrize(
+    ("case", "fault"),
+    [
+        ("flood", "it printed something else than a greeting: 'hello hello"),
+        ("other-protocol", "expected a worker of protocol 1, got protocol 2"),
+        ("without-numpy", "needs Python 3.11 or newer and numpy, found Python 3."),
+        ("silent", "no greeting within 1.0 seconds"),
+        ("absent", "No such file or directory"),
+    ],
+)
+def test_why_an_interpreter_does_not_serve_is_said(case: str, fault: str) -> None:
+    assert fault in message(case)
+    assert seconds(answers()[case]) < 2.5
+
+
+def test_a_reply_that_is_none_is_shown() -> None:
+    assert "expected a reply from the Python worker" in message("junk-reply")
+    assert "got 'Traceback: caf??'" in message("junk-reply")
+    assert "the worker's reply is not as expected" in message("no-json-reply")
+
+
+def test_a_worker_that_dies_is_reported_with_its_last_words() -> None:
+    text = message("dies")
+    assert "ended during the training (exit code 5)" in text
+    assert "out of luck" in text
+    assert "ended during the training (exit code 0)" in message("short-reply")
+
+
+@pytest.mark.parametrize("case", ["deaf", "deaf and much to read", "slow"])
+def test_a_training_ends_at_its_time_limit(case: str) -> None:
+    assert "the training took longer than the time-out of 1 s" in message(case)
+    assert 1 <= seconds(answers()[case]) < 4  # the large data take time to make
+
+
+@pytest.mark.parametrize("case", ["noisy", "chatty", "one-request", "one-request again"])
+def test_messages_chatter_and_a_dead_idle_worker_do_not_matter(case: str) -> None:
+    assert values(answers()[case], "json")
+
+
+def test_an_interrupt_ends_the_training_at_once() -> None:
+    for case in ("interrupted", "interrupted at once"):
+        lines = answers()[case]
+        assert "exception\tjava.lang.InterruptedException" in lines
+        assert "WIDC: no model built yet" in lines
+        assert float(values(lines, "ended")[0]) < 2
+    assert "the training was interrupted; its worker was stopped" in answers()["interrupted"]
+
+
+def test_the_next_training_works_after_every_failure() -> None:
+    assert values(answers()["after all that"], "json")
+
+
+def test_killed_workers_and_those_of_a_jvm_that_ended_are_gone() -> None:
+    answers()
+    processes = workers()
+    # One for the time limit, one or two for the interrupts, one for all cases after that.
+    assert 3 <= len(processes) <= 4
+    assert all(ends_within(2, process) for process in processes)
+
+
+def test_faults_of_options_are_told_in_our_words() -> None:
+    assert "cut points: expected one of mdl+, mdl, all, quantile:K, width:K" in message(
+        "wrong cut points"
+    )
+    assert "got 'width:1'" in message("wrong cut points later")
+    wrong_pruning = "-pruning: expected one of pessimistic, optimistic, none, got 'pesimistic'"
+    assert wrong_pruning in answers()["wrong pruning"]
+    assert "-max-rules: expected a whole number, got 'many'" in answers()["wrong number"]
+    limit = "-max-literals: expected a whole number from 1, or -1 for no limit, got 0"
+    assert limit in answers()["wrong limit"]
+    assert "-maxrules" in "\n".join(answers()["unknown option"])
+
+
+def test_eight_threads_and_four_slots_train_the_same_models() -> None:
+    assert values(answers()["threads"], "same") == ["32"]
+    assert values(answers()["bagging"], "same") == ["true"]
+
+
+def test_names_and_labels_come_back_as_they_were() -> None:
+    assert_awkward_names_survive(answers()["awkward"])
+
+
+def assert_awkward_names_survive(lines: list[str]) -> None:
+    found = {name: values(lines, name) for name in ("labels", "relation", "right", "names")}
+    assert found == {"labels": ["true"], "relation": ["true"], "right": ["90"], "names": ["true"]}
+
+
+def test_a_jvm_of_another_encoding_loses_nothing() -> None:
+    printed = run_probe({"awkward": ("awkward",)}, ["-Dfile.encoding=US-ASCII"])
+    assert_awkward_names_survive(printed["awkward"])
+
+
+def test_without_python_the_message_says_what_to_do_and_comes_soon() -> None:
+    without = environment(PATH="/nonexistent", WIDC_PYTHON=None)
+    printed = run_probe({"train": ("train", IRIS, "")}, env=without)["train"]
+    assert "none was found (tried python3: No such file or directory; python: No" in printed[1]
+    assert seconds(printed) < 2
+    started = time.monotonic()
+    text = run(CLASSIFIER, "-t", str(IRIS), env=without)
+    assert time.monotonic() - started < 4
+    assert "Name one with the option -python, the environment variable WIDC_PYTHON" in text
+
+
+def test_the_option_comes_before_the_property_and_that_before_the_variable() -> None:
+    cases = {
+        "property": ("train", IRIS, ""),
+        "option": ("train", IRIS, f'-python "{sys.executable}"'),
+    }
+    printed = run_probe(cases, ["-Dwidc.python=/no/python"])
+    assert "the system property widc.python names cannot" in printed["property"][1]
+    assert values(printed["option"], "json")
+    variable = run_probe(
+        {"variable": ("train", IRIS, "")}, env=environment(WIDC_PYTHON="/other/python")
+    )
+    assert "the environment variable WIDC_PYTHON names cannot" in variable["variable"][1]
+
+
+def test_the_worker_can_be_taken_from_a_folder(tmp_path: Path) -> None:
+    root = Path(widc_arff.__file__).parents[1]
+    good = run_probe({"train": ("train", IRIS, "")}, [f"-Dwidc.source={root}"])
+    assert values(good["train"], "json")
+    bad = run_probe({"train": ("train", IRIS, "")}, [f"-Dwidc.source={tmp_path}"])
+    assert "widc_arff" in bad["train"][1]
+
+
+def test_no_worker_outlives_a_killed_jvm() -> None:
+    before = len(workers())
+    command = probe_command({"train": ("trainLarge", f"{SLOW} {python('recorded')}")})
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment()) as process:
+        deadline = time.monotonic() + 30
+        while len(workers()) == before and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)  # well into the training
+        worker = workers()[-1]
+        assert process.poll() is None
+        assert runs(worker)
+        process.kill()
+    assert ends_within(2, worker)
