@@ -104,7 +104,9 @@ def _arff(name: str, rows: list[list[str]], n_labels: int) -> str:
 def weights() -> str:
     generator = np.random.default_rng(2)
     rows = _rows(80, 3, 3)
-    return _arff("weights", [[*row, f"{{{generator.choice([0, 0.1, 1, 2.7])}}}"] for row in rows], 3)
+    return _arff(
+        "weights", [[*row, f"{{{generator.choice([0, 0.1, 1, 2.7])}}}"] for row in rows], 3
+    )
 
 
 def many_classes() -> str:
@@ -115,7 +117,9 @@ def many_classes() -> str:
 
 def missing_classes() -> str:
     rows = _rows(70, 3, 6)
-    return _arff("missing", [[*row[:-1], row[-1] if i % 6 else "?"] for i, row in enumerate(rows)], 3)
+    return _arff(
+        "missing", [[*row[:-1], row[-1] if i % 6 else "?"] for i, row in enumerate(rows)], 3
+    )
 
 
 def absent_class() -> str:
@@ -177,9 +181,10 @@ def test_training_in_weka_gives_the_same_committee_and_text(case: Case) -> None:
 
 
 def test_left_out_rows_are_told() -> None:
-    assert "Warning: 12 rows without a class left out of training" in answers()[
-        "train missing-classes"
-    ]
+    assert (
+        "Warning: 12 rows without a class left out of training"
+        in answers()["train missing-classes"]
+    )
 
 
 @pytest.mark.parametrize("file", ["weather-nominal", "iris"])

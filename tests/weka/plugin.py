@@ -115,9 +115,7 @@ def run_probe(
     return printed
 
 
-def probe_command(
-    cases: Mapping[str, Sequence[object]], options: Sequence[str] = ()
-) -> list[str]:
+def probe_command(cases: Mapping[str, Sequence[object]], options: Sequence[str] = ()) -> list[str]:
     """Return the command of a JVM that runs commands of the probe."""
     descriptor, name = tempfile.mkstemp(suffix=".txt", dir=work_folder())
     with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
