@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -24,6 +24,9 @@ from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
 from widc_arff.induction import induce
 from widc_arff.model_file import VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.needs("weka")
 

@@ -84,7 +84,7 @@ def dates() -> str:
 
 
 def _rows(n_rows: int, n_labels: int, seed: int) -> list[list[str]]:
-    """Return rows of a number and two colours that tell something about the class, and the class."""
+    """Return rows of a number, two colours and the class, which depends on them."""
     generator = np.random.default_rng(seed)
     rows = []
     for code in generator.integers(n_labels, size=n_rows):

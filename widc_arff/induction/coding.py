@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from widc_arff.dataset import Schema
     from widc_arff.induction.sample import LearningSample
 
+FEW_ROWS, FEW_CODES = 2000, 16
+
 EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
 """Positions in `OPERATORS`."""
 
@@ -180,12 +182,9 @@ def code_sample(
     catalogue_rows = []
     for a, (attribute, column) in enumerate(zip(schema.attributes, columns, strict=True)):
         catalogue_rows += _literals_of(a, column, attribute.type == "nominal", sample.weights)
-    grouped = defaultdict(list)
-    for a, (attribute, column) in enumerate(zip(schema.attributes, columns, strict=True)):
-        numeric = attribute.type != "nominal"
-        grouped[numeric, column.n_codes, column.has_missing].append(a)
+    grouped = _grouped(columns, [a.type != "nominal" for a in schema.attributes])
     places = [(0, 0)] * len(columns)
-    for g, members in enumerate(grouped.values()):
+    for g, (_, members) in enumerate(grouped):
         for row, a in enumerate(members):
             places[a] = (g, row)
     table = np.array(catalogue_rows, np.int64).reshape(-1, 3)
@@ -200,7 +199,7 @@ def code_sample(
     )
     groups = tuple(
         _group(key, [columns[a] for a in members], g, catalogue)
-        for g, (key, members) in enumerate(grouped.items())
+        for g, (key, members) in enumerate(grouped)
     )
     labels, n_labels = _label_codes(sample)
     return CodedSample(
@@ -223,6 +222,31 @@ class _CodedColumn:
     def n_codes(self) -> int:
         needed = self.n_values + self.has_missing
         return 2 << max(0, (needed - 1).bit_length() - 1)
+
+
+def _grouped(
+    columns: list[_CodedColumn], numeric: list[bool]
+) -> list[tuple[tuple[bool, int, bool], list[int]]]:
+    """Return (numeric, n_codes, has_missing) of each group with its attributes.
+
+    Groups of one kind differ in the number of codes, so that no cells are wasted; with few rows and
+    few codes fewer groups, and so fewer calls, matter more.
+    """
+    small = len(columns) > 0 and len(columns[0].codes) <= FEW_ROWS
+    grouped = defaultdict(list)
+    for a, column in enumerate(columns):
+        few = small and column.n_codes <= FEW_CODES
+        grouped[numeric[a], FEW_CODES if few else column.n_codes, few or column.has_missing].append(
+            a
+        )
+    groups = []
+    for (kind, _, _), members in grouped.items():
+        n_codes = max(columns[a].n_codes for a in members)
+        has_missing = any(columns[a].has_missing for a in members)
+        full = any(columns[a].n_values == n_codes for a in members)
+        n_codes = 2 * n_codes if has_missing and full else n_codes
+        groups.append(((kind, n_codes, has_missing), members))
+    return groups
 
 
 def _code_nominal(column: NDArray[np.generic], n_values: int) -> _CodedColumn:

@@ -108,16 +108,22 @@ class _TwoClassCover(_Cover):
         self, group: CodeGroup, codes: NDArray[np.generic], plain: Sums, complement: Sums | None
     ) -> None:
         """Add the sum of roots of the touched blocks for each literal of a group."""
-        n_dense = len(self.touched)
-        if group.numeric and group.n_codes <= ELEMENTS // 2:
-            # Blocks are ordered by size in the front, hence roughly here: one cut is enough.
-            row_cost = ROW_COST if self.weights is None else WEIGHTED_ROW_COST
-            saved = np.cumsum(CELL_COST * group.n_codes - row_cost * self.sizes)
-            n_dense = int(saved.argmin()) + 1 if saved.min() < 0 else 0
+        n_dense = self._n_dense(group, len(codes))
         for blocks in _spans(np.full(n_dense, 2 * group.n_codes), ELEMENTS):
             self._add_dense(group, codes, blocks, plain, complement)
         if n_dense < len(self.touched):
             self._add_sorted(group, codes, n_dense, plain, complement)
+
+    def _n_dense(self, group: CodeGroup, n_attributes: int) -> int:
+        """Return how many of the first blocks to count in dense histograms."""
+        n_blocks = len(self.touched)
+        one_pass = 2 * group.n_codes * n_blocks * n_attributes <= ELEMENTS
+        if one_pass or not group.numeric or group.n_codes > ELEMENTS // 2:
+            return n_blocks
+        # Blocks are ordered by size in the front, hence roughly here: one cut is enough.
+        row_cost = ROW_COST if self.weights is None else WEIGHTED_ROW_COST
+        saved = np.cumsum(CELL_COST * group.n_codes - row_cost * self.sizes)
+        return int(saved.argmin()) + 1 if saved.min() < 0 else 0
 
     def _add_dense(
         self,
@@ -457,6 +463,9 @@ def _accumulate(counts: Sums, axis: int) -> None:
 
 def _spans(sizes: NDArray[np.int64], limit: int, most: int | None = None) -> Iterator[slice]:
     """Cut a sequence into spans of at most `limit` in size and `most` in number, one at least."""
+    if most is None and len(sizes) and sizes.sum() <= limit:
+        yield slice(0, len(sizes))
+        return
     ends = np.cumsum(sizes)
     start, done = 0, 0
     while start < len(sizes):

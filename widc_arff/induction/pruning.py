@@ -147,7 +147,7 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        errors = np.array([standing.error_without(k, vectors[k]) for k in alive])
+        errors = standing.errors_without(alive, vectors)
         slack = TOLERANCE * (patterns.total_weight + errors.min())
         equal = [k for k, e in zip(alive, errors, strict=True) if e <= errors.min() + slack]
         removed = max(equal, key=lambda k: (sizes[k], k))
@@ -156,64 +156,117 @@ def prune_pessimistic(
 
 
 class _Standing:
-    """How the examples stand with a committee, and the error after the removal of one rule."""
+    """How the examples stand with a committee, and the errors after the removal of single rules."""
 
     def __init__(self, patterns: Patterns, votes: NDArray[np.int64]) -> None:
         self.patterns = patterns
         self.votes = votes
-        tied = tied_for_the_top(votes)
-        self.is_tied = tied.sum(axis=1) > 1
-        winners = votes.argmax(axis=1)
-        wrong = _wrong(patterns.class_weights, winners)
+        self.tied = tied_for_the_top(votes)
+        self.is_tied = self.tied.sum(axis=1) > 1
+        wrong = _wrong(patterns.class_weights, votes.argmax(axis=1))
         self.decided_errors = np.where(self.is_tied, 0.0, wrong)
-        self.decided_error = float(self.decided_errors.sum())
-        # Ambiguous patterns with the same tied classes are decided alike.
-        ambiguous = np.flatnonzero(self.is_tied)
-        self.tie_sets, numbers = np.unique(tied[ambiguous], axis=0, return_inverse=True)
-        self.tie_set = np.full(len(votes), -1)
-        self.tie_set[ambiguous] = numbers.reshape(-1)
-        self.ambiguous_weights = np.zeros(self.tie_sets.shape)
-        np.add.at(
-            self.ambiguous_weights, self.tie_set[ambiguous], patterns.class_weights[ambiguous]
-        )
         ranked = np.sort(votes, axis=1) if votes.shape[1] > 1 else np.repeat(votes, 2, axis=1)
         self.lead = ranked[:, -1] - ranked[:, -2]
 
     @property
     def error(self) -> float:
         """Weight of the wrong examples, ambiguous ones decided by their own distribution."""
-        return self.decided_error + self._ambiguous_error(self.tie_sets, self.ambiguous_weights)
+        ambiguous = np.flatnonzero(self.is_tied)
+        sets, number = _tie_sets(self.tied[ambiguous])
+        table = _sums_by(number, self.patterns.class_weights[ambiguous], len(sets))
+        return float(self.decided_errors.sum() + self._ambiguous_errors(table[None], sets)[0])
 
-    def error_without(self, rule: int, vector: NDArray[np.int64]) -> float:
-        """Return the error after the removal of one rule, default vector recomputed."""
+    def errors_without(
+        self, rules: Sequence[int], vectors: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the error after the removal of each rule alone, default vector recomputed.
+
+        Parameters
+        ----------
+        rules : sequence of int
+            Rules of the committee.
+        vectors : ndarray of int64 of shape (n_all_rules, n_classes)
+            Votes of all rules.
+
+        Returns
+        -------
+        ndarray of float64 of shape (len(rules),)
+
+        Notes
+        -----
+        Only pairs of a rule and a pattern whose decision the removal can change are looked at:
+        the leader moves against another class by the spread of the vector at most.
+        """
+        chosen = vectors[list(rules)]
         weights = self.patterns.class_weights
-        # Removal moves the leader against another class by the spread of the vector at most.
-        spread = int(vector.max() - vector.min())
-        changed = np.flatnonzero(self.patterns.satisfied[:, rule] & (self.lead <= spread))
-        votes = self.votes[changed] - vector
+        spread = chosen.max(axis=1) - chosen.min(axis=1)
+        changes = self.patterns.satisfied[:, list(rules)] & (self.lead[:, None] <= spread)
+        pattern, rule = np.nonzero(changes)
+        votes = self.votes[pattern] - chosen[rule]
         tied = tied_for_the_top(votes)
         is_tied = tied.sum(axis=1) > 1
-        decided = changed[~is_tied]
-        error = (
-            self.decided_error
-            - self.decided_errors[changed].sum()
-            + _wrong(weights[decided], votes[~is_tied].argmax(axis=1)).sum()
-        )
-        left = changed[self.is_tied[changed]]
-        old_weights = self.ambiguous_weights.copy()
-        np.subtract.at(old_weights, self.tie_set[left], weights[left])
-        sets = np.vstack([self.tie_sets, tied[is_tied]])
-        ambiguous = np.vstack([old_weights, weights[changed[is_tied]]])
-        return float(error) + self._ambiguous_error(sets, ambiguous)
+        new = np.where(is_tied, 0.0, _wrong(weights[pattern], votes.argmax(axis=1)))
+        errors = np.bincount(rule, new - self.decided_errors[pattern], minlength=len(rules))
+        errors += self.decided_errors.sum()
 
-    def _ambiguous_error(
-        self, tie_sets: NDArray[np.bool_], class_weights: NDArray[np.float64]
-    ) -> float:
-        if len(tie_sets) == 0:
-            return 0.0
+        # What is ambiguous after the removal: the old ambiguous patterns with every rule, less
+        # those that changed, plus those that are new.
+        old = np.flatnonzero(self.is_tied)
+        left = self.is_tied[pattern]
+        sets, number = _tie_sets(np.concatenate([self.tied[old], tied[is_tied]]))
+        number_of = np.zeros(len(self.votes), np.int64)
+        number_of[old] = number[: len(old)]
+        before = _sums_by(number[: len(old)], weights[old], len(sets))
+        removed = rule[left] * len(sets) + number_of[pattern[left]]
+        added = rule[is_tied] * len(sets) + number[len(old) :]
+        changes_of_weight = _sums_by(
+            np.concatenate([removed, added]),
+            np.concatenate([-weights[pattern[left]], weights[pattern[is_tied]]]),
+            len(rules) * len(sets),
+        )
+        table = before + changes_of_weight.reshape(len(rules), *before.shape)
+        return np.asarray(errors + self._ambiguous_errors(table, sets))
+
+    def _ambiguous_errors(
+        self, table: NDArray[np.float64], sets: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Return the weight of the wrong among the ambiguous examples of each committee.
+
+        Parameters
+        ----------
+        table : ndarray of shape (n_committees, n_sets, n_classes)
+            Class weights of the examples with each set of tied classes.
+        sets : ndarray of bool of shape (n_sets, n_classes)
+            The sets.
+        """
         prior = self.patterns.prior
-        scores = tie_scores(default_vector(class_weights.sum(axis=0), prior), prior)
-        return float(_wrong(class_weights, np.where(tie_sets, scores, -1.0).argmax(axis=1)).sum())
+        totals = table.sum(axis=1)
+        sums = totals.sum(axis=1, keepdims=True)
+        default = np.where(sums > 0, totals / np.where(sums > 0, sums, 1.0), prior)
+        scores = tie_scores(default, prior)
+        winners = np.where(sets, scores[:, None, :], -1.0).argmax(axis=2)
+        right = np.take_along_axis(table, winners[:, :, None], axis=2).sum(axis=(1, 2))
+        return np.asarray(totals.sum(axis=1) - right)
+
+
+def _tie_sets(tied: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return the distinct sets of tied classes, (n_sets, n_classes), and each row's number."""
+    if tied.shape[1] == 2:  # there is one set of two
+        return np.ones((1, 2), np.bool_), np.zeros(len(tied), np.int64)
+    packed = np.ascontiguousarray(np.packbits(tied, axis=1))
+    keys = packed.view(f"V{packed.shape[1]}")[:, 0]
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    return tied[first], number
+
+
+def _sums_by(
+    number: NDArray[np.int64], class_weights: NDArray[np.float64], n: int
+) -> NDArray[np.float64]:
+    """Return the class weights summed by number, shape (n, n_classes)."""
+    n_classes = class_weights.shape[1]
+    cells = number[:, None] * n_classes + np.arange(n_classes)
+    sums = np.bincount(cells.ravel(), class_weights.ravel(), minlength=n * n_classes)
+    return sums.astype(np.float64).reshape(n, n_classes)
 
 
 def prune_optimistic(
