@@ -49,7 +49,10 @@ PROGRAMS = {
     "other-protocol": "print('WIDC2 2\\n{}', flush=True)",
     "junk-reply": GREET + READ_REQUEST + "say('Traceback: caf\\xe9\\n'); time.sleep(60)",
     "short-reply": GREET + READ_REQUEST + "say('WIDC1 100\\n{'); sys.exit(0)",
-    "no-json-reply": GREET + READ_REQUEST + "say('WIDC1 4\\nnull'); time.sleep(60)",
+    "no-json-reply": GREET
+    + f"open(__file__ + '.{PIDS}', 'a').write(f'{{os.getpid()}}\\n')\n"
+    + READ_REQUEST
+    + "say('WIDC1 4\\nnull'); time.sleep(60)",
     "dies": GREET + READ_REQUEST + "sys.stderr.write('out of luck\\n'); os._exit(5)",
     "deaf": GREET + "time.sleep(60)",
     "one-request": """
@@ -97,9 +100,9 @@ def python(name: str) -> str:
     return f'-python "{interpreter(name)}"'
 
 
-def workers() -> list[int]:
-    """Return the processes that the interpreter "recorded" has been, in order."""
-    path = interpreter("recorded")
+def workers(name: str = "recorded") -> list[int]:
+    """Return the processes that an interpreter has been, in order."""
+    path = interpreter(name)
     path = path.with_name(f"{path.name}.{PIDS}")
     return [int(line) for line in path.read_text().split()] if path.exists() else []
 
@@ -225,6 +228,8 @@ def test_killed_workers_and_those_of_a_jvm_that_ended_are_gone() -> None:
     processes = workers()
     # One for the time limit, one or two for the interrupts, one for all cases after that.
     assert 3 <= len(processes) <= 4
+    assert len(workers("no-json-reply")) == 1
+    processes += workers("no-json-reply")
     assert all(ends_within(2, process) for process in processes)
 
 

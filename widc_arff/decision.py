@@ -23,8 +23,8 @@ def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDAr
 
 
 def distribution(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return class weights as fractions of their sum, which must be positive."""
-    return np.asarray(class_weights / class_weights.sum())
+    """Return class weights as fractions of their sum, taken in class order; it must be positive."""
+    return np.asarray(class_weights / sum(class_weights.tolist()))
 
 
 def default_vector(

@@ -43,9 +43,10 @@ class CodeGroup:
         Whether some value is missing.
     codes : ndarray of uint8 or uint16 of shape (n_group, n_samples)
         One row per attribute.
-    plain, complement : ndarray of int64 of shape (n_group, B)
-        Index in the catalogue of the literal ``=`` or ``<=`` and of ``!=`` or ``>`` at each code;
-        -1 where there is none.
+    plain, complement : ndarray of int64 of shape (n,)
+        Indices in the catalogue of the literals ``=`` or ``<=``, and of those ``!=`` or ``>``.
+    plain_cells, complement_cells : ndarray of int64 of shape (n,)
+        Where these stand in an array of shape (n_group, B), flattened.
     """
 
     numeric: bool
@@ -53,12 +54,14 @@ class CodeGroup:
     has_missing: bool
     codes: NDArray[np.generic]
     plain: NDArray[np.int64]
+    plain_cells: NDArray[np.int64]
     complement: NDArray[np.int64]
+    complement_cells: NDArray[np.int64]
 
     @property
-    def has_complements(self) -> bool:
-        """Whether some ``!=`` or ``>`` must be scored."""
-        return bool((self.complement >= 0).any())
+    def shape(self) -> tuple[int, int]:
+        """Number of attributes and of codes."""
+        return len(self.codes), self.n_codes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,15 +305,14 @@ def _group(
     codes = np.empty((len(columns), len(columns[0].codes)), dtype)
     for row, column in enumerate(columns):
         codes[row] = np.where(column.codes < 0, n_codes - 1, column.codes)
-    plain = np.full((len(columns), n_codes), -1)
-    complement = plain.copy()
-    for i in range(len(catalogue)):
-        group, row = catalogue.places[int(catalogue.attribute[i])]
-        if group == number:
-            operator = int(catalogue.operator[i])
-            target = plain if operator in (EQUAL, AT_MOST) else complement
-            target[row, catalogue.code[i]] = i
-    return CodeGroup(numeric, n_codes, has_missing, codes, plain, complement)
+    places = np.array(catalogue.places)[catalogue.attribute]
+    here = places[:, 0] == number if len(catalogue) else np.zeros(0, np.bool_)
+    is_plain = np.isin(catalogue.operator, (EQUAL, AT_MOST))
+    plain, complement = np.flatnonzero(here & is_plain), np.flatnonzero(here & ~is_plain)
+    cells = places[:, 1] * n_codes + catalogue.code if len(catalogue) else np.zeros(0, np.int64)
+    return CodeGroup(
+        numeric, n_codes, has_missing, codes, plain, cells[plain], complement, cells[complement]
+    )
 
 
 def _label_codes(sample: LearningSample) -> tuple[NDArray[np.generic], int]:

@@ -57,17 +57,16 @@ def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Sums:
     at_start = len(rows) == len(front.rows)
     sums = np.full(len(sample.catalogue), np.inf)
     for group, codes in zip(sample.groups, rows.codes, strict=True):
-        plain = np.zeros(group.plain.shape)
+        plain = np.zeros(group.shape)
         # At the empty monomial a literal and its negation split alike unless values are missing.
         alike = at_start and not group.has_missing
-        complement = np.zeros(group.plain.shape) if group.has_complements and not alike else None
+        complement = np.zeros(group.shape) if len(group.complement) and not alike else None
         cover.add_sums(group, codes, plain, complement)
         if alike:
             complement = plain
-        for indices, values in ((group.plain, plain), (group.complement, complement)):
-            if values is not None:
-                used = indices >= 0
-                sums[indices[used]] = values[used]
+        sums[group.plain] = plain.ravel()[group.plain_cells]
+        if complement is not None:
+            sums[group.complement] = complement.ravel()[group.complement_cells]
     return np.asarray(sums + (front.terms.sum() - front.terms[cover.touched].sum()))
 
 
@@ -96,13 +95,17 @@ class _TwoClassCover(_Cover):
 
     def __init__(self, front: Front, rows: Rows) -> None:
         super().__init__(front, rows)
-        self.y = rows.labels.astype(np.int64)
-        weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-        covered = np.add.reduceat(weights, self.starts)
-        positive = np.add.reduceat(weights * self.y, self.starts)
+        self.y = rows.labels.astype(np.int64, copy=False)
         block = front.label_weights[self.touched]
         # positive and negative weight in the cover, then in the whole block
-        self.totals = np.stack([positive, covered - positive, block[:, 1], block[:, 0]])
+        self.totals = np.empty((4, len(block)))
+        if rows.weights is None:
+            self.totals[0] = np.add.reduceat(self.y, self.starts)
+            self.totals[1] = self.sizes - self.totals[0]
+        else:
+            self.totals[0] = np.add.reduceat(rows.weights * self.y, self.starts)
+            self.totals[1] = np.add.reduceat(rows.weights, self.starts) - self.totals[0]
+        self.totals[2], self.totals[3] = block[:, 1], block[:, 0]
 
     def add_sums(
         self, group: CodeGroup, codes: NDArray[np.generic], plain: Sums, complement: Sums | None

@@ -66,7 +66,7 @@ class LearningSample:
         if len(bad):
             raise DataError(
                 f"expected weights that are finite and not negative, got "
-                f"{dataset.weights[bad[0]]!r} in row {bad[0] + 1}"
+                f"{float(dataset.weights[bad[0]])!r} in row {bad[0] + 1}"
             )
         labelled = dataset.Y.any(axis=1)
         if not labelled.any():

@@ -7,22 +7,27 @@ import java.util.Map;
 /** What a worker answers to a {@link TrainingRequest}. */
 public final class TrainingReply {
 
+    private final String error;
     private final String committee;
     private final String text;
     private final List<String> warnings = new ArrayList<>();
     private final double cpuSeconds;
 
     /**
-     * @throws WorkerException if the reply is an error, with the worker's own message, or is not as
-     *     it should be
+     * @throws WorkerException if the reply is not as it should be
      */
     TrainingReply(String reply) throws WorkerException {
         try {
             Map<String, String> members = Json.members(reply);
             if (members.containsKey("error")) {
-                Map<?, ?> error = (Map<?, ?>) Json.parse(members.get("error"));
-                throw new WorkerException((String) error.get("message"));
+                Map<?, ?> fault = (Map<?, ?>) Json.parse(members.get("error"));
+                error = fault.get("message").toString();
+                committee = null;
+                text = null;
+                cpuSeconds = 0;
+                return;
             }
+            error = null;
             committee = members.get("committee");
             text = (String) Json.parse(members.get("text"));
             for (Object warning : (List<?>) Json.parse(members.get("warnings"))) {
@@ -31,6 +36,15 @@ public final class TrainingReply {
             cpuSeconds = (Double) Json.parse(members.get("cpu_seconds"));
         } catch (Json.SyntaxException | ClassCastException | NullPointerException e) {
             throw new WorkerException("the worker's reply is not as expected: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Throws the error that the reply may be: of the data or the options, told by a sound worker.
+     */
+    void throwError() throws WorkerException {
+        if (error != null) {
+            throw new WorkerException(error);
         }
     }
 

@@ -53,9 +53,17 @@ public final class WorkerPool {
         if (debug) {
             System.err.println("WIDC trains in " + worker);
         }
-        String reply = worker.ask(request, millis);
+        String text = worker.ask(request, millis);
+        TrainingReply reply;
+        try {
+            reply = new TrainingReply(text);
+        } catch (WorkerException e) {
+            worker.kill();
+            throw e;
+        }
         giveBack(choice, worker);
-        return new TrainingReply(reply);
+        reply.throwError();
+        return reply;
     }
 
     private synchronized Worker takeIdle(Python choice) {
