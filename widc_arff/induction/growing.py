@@ -85,9 +85,13 @@ def grow(
     limits = limits or GrowthLimits()
     monomials: list[Chain] = []
     taken = set(known)
+    total_weight = sample.total_weight
     front = open_front(whole_sample(sample, blocks), sample.n_labels)
     while len(front.rows) and len(sample.catalogue) and not _full(monomials, limits):
-        monomial = _grow_monomial(_Growth(sample, front, taken, _most_literals(monomials, limits)))
+        longest = _most_literals(monomials, limits)
+        monomial = _grow_monomial(
+            _Growth(sample, front, taken, longest, front.z_per_root(total_weight))
+        )
         if monomial is None:
             break
         monomials.append(monomial)
@@ -119,10 +123,7 @@ class _Growth:
     front: Front
     taken: set[frozenset[int]]
     max_literals: int | None
-
-    @property
-    def z_per_root(self) -> float:
-        return self.front.z_per_root(self.sample.total_weight)
+    z_per_root: float
 
     @property
     def base(self) -> float:
@@ -183,7 +184,7 @@ def _best_literal(scores: NDArray[np.float64], passed_over: list[int]) -> int | 
     least = scores.min()
     if np.isinf(least):
         return None
-    return int(np.flatnonzero(scores <= least + TOLERANCE * (1 + least))[0])
+    return int((scores <= least + TOLERANCE * (1 + least)).argmax())
 
 
 def _passed_over(taken: set[frozenset[int]], chain: frozenset[int]) -> list[int]:

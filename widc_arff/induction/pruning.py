@@ -137,22 +137,26 @@ def prune_pessimistic(
     limits = limits or SizeLimits()
     alive = list(range(len(vectors))) if start is None else list(start)
     votes = patterns.satisfied[:, alive].astype(np.int64) @ vectors[alive]
+    total = patterns.total_weight
+    error = float(patterns.errors(votes, _current_scores(patterns, votes)).sum())
     best: list[int] = []
     least = np.inf
     while True:
-        standing = _Standing(patterns, votes)
-        error = standing.error
-        within = limits.allow(alive, sizes)
-        if within and error <= least + TOLERANCE * (patterns.total_weight + min(least, error)):
+        if limits.allow(alive, sizes) and error <= least + _slack(min(least, error), total):
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        errors = standing.errors_without(alive, vectors)
-        slack = TOLERANCE * (patterns.total_weight + errors.min())
-        equal = [k for k, e in zip(alive, errors, strict=True) if e <= errors.min() + slack]
-        removed = max(equal, key=lambda k: (sizes[k], k))
+        errors = _Standing(patterns, votes).errors_without(alive, vectors)
+        equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
+        removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
+        error = float(errors[alive.index(removed)])
         alive.remove(removed)
         votes = votes - np.outer(patterns.satisfied[:, removed], vectors[removed])
+
+
+def _slack(error: float, total: float) -> float:
+    """Return the tolerance for errors as weights: 1e-9 (1 + value) for fractions of the total."""
+    return TOLERANCE * (total + error)
 
 
 class _Standing:
@@ -160,6 +164,7 @@ class _Standing:
 
     def __init__(self, patterns: Patterns, votes: NDArray[np.int64]) -> None:
         self.patterns = patterns
+        self.prior = patterns.prior
         self.votes = votes
         self.tied = tied_for_the_top(votes)
         self.is_tied = self.tied.sum(axis=1) > 1
@@ -167,14 +172,6 @@ class _Standing:
         self.decided_errors = np.where(self.is_tied, 0.0, wrong)
         ranked = np.sort(votes, axis=1) if votes.shape[1] > 1 else np.repeat(votes, 2, axis=1)
         self.lead = ranked[:, -1] - ranked[:, -2]
-
-    @property
-    def error(self) -> float:
-        """Weight of the wrong examples, ambiguous ones decided by their own distribution."""
-        ambiguous = np.flatnonzero(self.is_tied)
-        sets, number = _tie_sets(self.tied[ambiguous])
-        table = _sums_by(number, self.patterns.class_weights[ambiguous], len(sets))
-        return float(self.decided_errors.sum() + self._ambiguous_errors(table[None], sets)[0])
 
     def errors_without(
         self, rules: Sequence[int], vectors: NDArray[np.int64]
@@ -239,11 +236,10 @@ class _Standing:
         sets : ndarray of bool of shape (n_sets, n_classes)
             The sets.
         """
-        prior = self.patterns.prior
         totals = table.sum(axis=1)
         sums = totals.sum(axis=1, keepdims=True)
-        default = np.where(sums > 0, totals / np.where(sums > 0, sums, 1.0), prior)
-        scores = tie_scores(default, prior)
+        default = np.where(sums > 0, totals / np.where(sums > 0, sums, 1.0), self.prior)
+        scores = tie_scores(default, self.prior)
         winners = np.where(sets, scores[:, None, :], -1.0).argmax(axis=2)
         right = np.take_along_axis(table, winners[:, :, None], axis=2).sum(axis=(1, 2))
         return np.asarray(totals.sum(axis=1) - right)
