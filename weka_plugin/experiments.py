@@ -27,7 +27,7 @@ from weka_plugin.build import build, find_java, find_weka_jar
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import WidcError, did_you_mean
-from widc_arff.files import written_whole
+from widc_arff.files import text_written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -213,7 +213,7 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     raw = (folder / "results.csv").absolute()
-    with written_whole(folder / "experiment.xml") as stream:
+    with text_written_whole(folder / "experiment.xml") as stream:
         stream.write(experiment_xml(paths, resolved, raw, runs, folds))
     total = len(paths) * len(resolved) * runs * folds
     with TemporaryDirectory() as temporary:

@@ -7,6 +7,7 @@ import os
 import secrets
 import stat
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -31,8 +32,8 @@ def require_place(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
-    """Give a UTF-8 text file to write; it takes its place at `path` only when all is written.
+def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Give a file to write; it takes its place at `path` only when all is written.
 
     Parameters
     ----------
@@ -48,13 +49,13 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     require_place(path)
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
+        with target.open("wb") as stream:
             yield stream
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with temporary.open("x", encoding="utf-8", newline="\n") as stream:
+        with temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -66,6 +67,16 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         raise
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def text_written_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+    """Give a UTF-8 text file to write, as `written_whole` does."""
+    with written_whole(path) as stream:
+        text = TextIOWrapper(stream, encoding="utf-8", newline="\n")
+        yield text
+        text.flush()
+        text.detach()  # the file below closes itself
 
 
 def _umask() -> int:

@@ -15,7 +15,7 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Schema
 from widc_arff.errors import ModelError, did_you_mean
-from widc_arff.files import written_whole
+from widc_arff.files import text_written_whole
 from widc_arff.literals import Literal
 
 FORMAT = "widc-arff/committee"
@@ -67,7 +67,7 @@ def write_committee(committee: DecisionCommittee, path: str | os.PathLike[str]) 
     OSError
         If it cannot be written.
     """
-    with written_whole(path) as stream:
+    with text_written_whole(path) as stream:
         stream.write(committee_to_json(committee))
 
 

@@ -10,9 +10,6 @@ import gzip
 import io
 import os
 import re
-import secrets
-import shutil
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -22,6 +19,7 @@ from widc_arff.arff.columns import cells
 from widc_arff.arff.numbers import number_text
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import ArffError
+from widc_arff.files import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -71,22 +69,8 @@ def write_arff(relation: Relation, path_or_file: str | os.PathLike[str] | IO[Any
 def _write_in_place(lines: Iterator[str], path: Path) -> None:
     name = os.fspath(path)
     try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:  # a device or pipe; a directory raises
-                _write_bytes(lines, file, is_packed=False)
-            return
-        temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
-        try:
-            with temporary.open("xb") as file:
-                _write_bytes(lines, file, is_packed=path.suffix == ".gz")
-            if target.exists():
-                shutil.copymode(target, temporary)
-            temporary.replace(target)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
+        with written_whole(path) as file:
+            _write_bytes(lines, file, is_packed=path.suffix == ".gz")
     except OSError as error:
         raise ArffError(f"cannot be written: {error.strerror or error}", name) from error
     except ArffError as error:

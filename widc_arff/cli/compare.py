@@ -9,7 +9,7 @@ import click
 
 from widc_arff.cli.common import options_from, training_options
 from widc_arff.cli.progress import working
-from widc_arff.files import written_whole
+from widc_arff.files import text_written_whole
 
 
 @click.command("compare")
@@ -65,6 +65,6 @@ def command(
             on_result=step,
         )
     text = comparison_text(results)
-    with written_whole(Path(output) / "tables.txt") as stream:
+    with text_written_whole(Path(output) / "tables.txt") as stream:
         stream.write(text)
     click.echo(text, nl=False)

@@ -28,7 +28,7 @@ from widc_arff.evaluation.cross_validation import (
     cross_validate,
     evaluate_on,
 )
-from widc_arff.files import require_place, written_whole
+from widc_arff.files import require_place, text_written_whole
 from widc_arff.reports.markdown import evaluations_markdown
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.reports.text import evaluation_text, evaluations_text
@@ -89,7 +89,7 @@ def command(
         if form == "json":
             click.echo(dump_json(_evaluation_to_dict(evaluation, method)), nl=False)
     if predictions is not None:
-        with written_whole(predictions) as stream:
+        with text_written_whole(predictions) as stream:
             write_evaluated(done, stream)
     if done and form == "markdown":
         click.echo(evaluations_markdown(done), nl=False)

@@ -12,7 +12,7 @@ from widc_arff.arff.writer import write_arff
 from widc_arff.cli.common import encoding_option, examples_for, unknown_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.files import require_place, written_whole
+from widc_arff.files import require_place, text_written_whole
 from widc_arff.labels import find_attribute
 from widc_arff.model_file import read_committee
 from widc_arff.reports.predictions import prediction_table, write_csv
@@ -63,7 +63,7 @@ def command(
     if output == "-":
         write_csv(table, sys.stdout)
     elif output.endswith(".csv"):
-        with written_whole(output) as stream:
+        with text_written_whole(output) as stream:
             write_csv(table, stream)
     else:
         write_arff(table, output)
