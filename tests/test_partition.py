@@ -19,7 +19,7 @@ def rows_of(blocks, labels, weights=None) -> Rows:
 
 
 def z_of(front: Front, total: float) -> float:
-    return front.z_per_root(total) * float(front.terms.sum())
+    return front.z_per_root(total) * front.sum_of_roots
 
 
 def test_z_of_a_pure_partition_is_zero():

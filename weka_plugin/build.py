@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import widc_arff
 from widc_arff.errors import WidcError
+from widc_arff.files import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -180,14 +181,9 @@ def _files(folder: Path, pattern: str) -> dict[str, bytes]:
 
 def _write_archive(path: Path, entries: Mapping[str, bytes]) -> None:
     """Write a zip archive, whole or not at all; a manifest comes first, as jars have it."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with zipfile.ZipFile(part, "w") as archive:
-            for name in sorted(entries, key=lambda name: (not name.startswith("META-INF/"), name)):
-                entry = zipfile.ZipInfo(name, TIMESTAMP)
-                entry.create_system = 3  # whatever the system, so that the bytes are the same
-                entry.external_attr = 0o100644 << 16
-                archive.writestr(entry, entries[name], zipfile.ZIP_DEFLATED, 9)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with written_whole(path) as stream, zipfile.ZipFile(stream, "w") as archive:
+        for name in sorted(entries, key=lambda name: (not name.startswith("META-INF/"), name)):
+            entry = zipfile.ZipInfo(name, TIMESTAMP)
+            entry.create_system = 3  # whatever the system, so that the bytes are the same
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, entries[name], zipfile.ZIP_DEFLATED, 9)

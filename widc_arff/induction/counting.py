@@ -30,7 +30,7 @@ CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of dense cells agains
 def narrow(sample: CodedSample, rows: Rows, literal: int) -> Rows:
     """Return the rows that satisfy one more literal."""
     group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
-    return rows.take(np.flatnonzero(holds(sample, literal, rows.codes[group][row])))
+    return rows.take(holds(sample, literal, rows.codes[group][row]).nonzero()[0])
 
 
 def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Sums:
@@ -67,18 +67,21 @@ def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Sums:
         sums[group.plain] = plain.ravel()[group.plain_cells]
         if complement is not None:
             sums[group.complement] = complement.ravel()[group.complement_cells]
-    return np.asarray(sums + (front.terms.sum() - front.terms[cover.touched].sum()))
+    return np.asarray(sums + (front.sum_of_roots - front.terms[cover.touched].sum()))
 
 
 class _Cover:
     """The touched blocks of a front and the rows in them."""
 
     def __init__(self, front: Front, rows: Rows) -> None:
-        new = np.concatenate(([True], rows.block[1:] != rows.block[:-1]))
+        new = np.empty(len(rows), np.bool_)
+        new[0] = True
+        np.not_equal(rows.block[1:], rows.block[:-1], out=new[1:])
         self.weights = rows.weights
-        self.starts = np.flatnonzero(new)
+        self.starts = new.nonzero()[0]
         self.touched = rows.block[self.starts]
-        self.stops = np.append(self.starts[1:], len(rows))
+        self.stops = np.empty_like(self.starts)
+        self.stops[:-1], self.stops[-1] = self.starts[1:], len(rows)
         self.sizes = self.stops - self.starts
         self.local = np.cumsum(new) - 1  # number of each row's block among the touched ones
         self.front = front
@@ -112,7 +115,9 @@ class _TwoClassCover(_Cover):
     ) -> None:
         """Add the sum of roots of the touched blocks for each literal of a group."""
         n_dense = self._n_dense(group, len(codes))
-        for blocks in _spans(np.full(n_dense, 2 * group.n_codes), ELEMENTS):
+        step = max(1, ELEMENTS // (2 * group.n_codes))
+        for start in range(0, n_dense, step):
+            blocks = slice(start, min(start + step, n_dense))
             self._add_dense(group, codes, blocks, plain, complement)
         if n_dense < len(self.touched):
             self._add_sorted(group, codes, n_dense, plain, complement)

@@ -128,7 +128,7 @@ class _Growth:
     @property
     def base(self) -> float:
         """Z before the monomial."""
-        return self.z_per_root * float(self.front.terms.sum())
+        return self.z_per_root * self.front.sum_of_roots
 
     def scores(self, rows: Rows) -> NDArray[np.float64]:
         """Return Z after each literal, shape (n_literals,)."""

@@ -66,6 +66,8 @@ class Front:
         Weight of the examples.
     terms : ndarray of shape (n_blocks,)
         Contribution of each block to the sum of roots in eq. (1).
+    sum_of_roots : float
+        Their sum.
     two_classes : bool
         Whether each example has one of two classes: both contribute the same, so that the sum of
         roots counts one of them.
@@ -75,6 +77,7 @@ class Front:
     label_weights: NDArray[np.float64]
     totals: NDArray[np.float64]
     terms: NDArray[np.float64]
+    sum_of_roots: float
     two_classes: bool
 
     def z_per_root(self, total_weight: float) -> float:
@@ -113,7 +116,7 @@ def open_front(rows: Rows, n_labels: int) -> Front:
     else:
         terms = np.sqrt(weights * (totals[:, None] - weights)).sum(axis=1)
     new_rows = rows.take(sorted_rows, new_block[sorted_rows])
-    return Front(new_rows, weights, totals, terms, two_classes)
+    return Front(new_rows, weights, totals, terms, float(terms.sum()), two_classes)
 
 
 def split(rows: Rows, covered: NDArray[np.bool_]) -> Rows:
