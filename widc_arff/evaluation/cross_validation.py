@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
     from widc_arff.options import Options
 
@@ -218,18 +219,7 @@ def evaluate_on(train: Dataset, test: Dataset, options: Options, source: str = "
             f"{source}: expected test rows with a class, got {why} of "
             f"{test.schema.labels.attributes[0]!r}; predict works without them"
         )
-    committee = induce(train, options)
-    prediction = Prediction(
-        1,
-        1,
-        np.arange(test.n_samples),
-        test.classes,
-        committee.predict_codes(test),
-        committee.predict_proba(test),
-        test.weights,
-        len(committee.rules),
-        committee.n_literals,
-    )
+    prediction = _predict(induce(train, options), test, _Task(1, 1, np.arange(test.n_samples)))
     method = f"separate test set, {_pruning_in_words(options)}"
     return _evaluation(source, method, test, [prediction])
 
@@ -273,17 +263,21 @@ class _FoldRunner:
                 committee = induce(self.dataset.take(~in_test), self.options)
             except WidcError as error:
                 raise type(error)(f"fold {task.fold}: {error}") from error
-        return Prediction(
-            task.repeat,
-            task.fold,
-            task.test_rows,
-            test.classes,
-            committee.predict_codes(test),
-            committee.predict_proba(test),
-            test.weights,
-            len(committee.rules),
-            committee.n_literals,
-        )
+        return _predict(committee, test, task)
+
+
+def _predict(committee: DecisionCommittee, test: Dataset, task: _Task) -> Prediction:
+    return Prediction(
+        task.repeat,
+        task.fold,
+        task.test_rows,
+        test.classes,
+        committee.predict_codes(test),
+        committee.predict_proba(test),
+        test.weights,
+        len(committee.rules),
+        committee.n_literals,
+    )
 
 
 _process_runner: list[_FoldRunner] = []
