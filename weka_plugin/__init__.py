@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ def start_jvm(jar: str | os.PathLike[str] | None = None, **arguments: Any) -> No
         If the JVM of this process has been stopped (it cannot start twice), or runs already
         without the classifier.
     """
+    _require_wrapper()
     from weka.core import jvm  # noqa: PLC0415 - the extra weka
 
     if jvm.started:
@@ -73,6 +75,7 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     OptionError
         If there is no such option.
     """
+    _require_wrapper()
     from weka.classifiers import Classifier  # noqa: PLC0415 - the extra weka
 
     known = ("pruning", "cut_points", "max_rules", "max_literals", "max_size", "python", "timeout")
@@ -83,6 +86,11 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
         if value is not None:
             words += [f"-{name.replace('_', '-')}", str(value)]
     return Classifier(classname=WIDC, options=words)
+
+
+def _require_wrapper() -> None:
+    if find_spec("jpype") is None:
+        raise WidcError("this needs python-weka-wrapper3: pip install 'widc-arff[weka]'")
 
 
 def _classifier_is_there() -> bool:

@@ -15,6 +15,7 @@ import sys
 import time
 import zipfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -204,6 +205,8 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
     WidcError
         If a file or a classifier is not there, Java is missing, or Weka fails.
     """
+    if find_spec("scipy") is None:
+        raise WidcError("comparisons need scipy: pip install 'widc-arff[weka]'")
     jar = find_weka_jar(weka_jar)
     resolved = [parse_scheme(text, jar) for text in schemes]
     paths = [Path(path).absolute() for path in datasets]
