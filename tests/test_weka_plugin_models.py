@@ -13,6 +13,7 @@ from tests.weka.installation import weka_jar
 from tests.weka.plugin import (
     CLASSIFIER,
     DATA,
+    PROBE,
     environment,
     plugin,
     run,
@@ -146,3 +147,6 @@ def test_the_package_installs_offline_and_runs(tmp_path: Path) -> None:
     text = weka("weka.Run", ".WIDC", "-t", str(WEATHER), "-x", "10", "-s", "1")
     assert "Decision committee for play" in text
     assert "=== Stratified cross-validation ===" in text
+    listed = weka(os.fspath(PROBE.with_name("ClassList.java"))).split()
+    assert "weka.classifiers.trees.J48" in listed
+    assert "weka.classifiers.rules.WIDC" in listed

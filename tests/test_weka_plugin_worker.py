@@ -22,9 +22,6 @@ from tests.weka.plugin import (
     values,
     work_folder,
 )
-from widc_arff.arff.reader import read_arff
-from widc_arff.dataset import Dataset
-from widc_arff.induction import induce
 
 pytestmark = pytest.mark.needs("weka")
 
@@ -148,7 +145,6 @@ def answers() -> dict[str, list[str]]:
         "threads": ("threads", IRIS, 8, 4),
         "bagging": ("bagging", IRIS),
         "awkward": ("awkward",),
-        "speed": ("speed", IRIS, 40),
     }
     return run_probe(commands)
 
@@ -249,19 +245,6 @@ def test_faults_of_options_are_told_in_our_words() -> None:
 def test_eight_threads_and_four_slots_train_the_same_models() -> None:
     assert values(answers()["threads"], "same") == ["32"]
     assert values(answers()["bagging"], "same") == ["true"]
-
-
-def test_a_warm_training_costs_at_most_5_ms_more_than_in_python() -> None:
-    dataset = Dataset.from_relation(read_arff(IRIS))
-    induce(dataset)
-
-    def milliseconds() -> float:
-        start = time.perf_counter()
-        induce(dataset)
-        return 1000 * (time.perf_counter() - start)
-
-    through_weka = min(map(float, values(answers()["speed"], "ms")))
-    assert through_weka < min(milliseconds() for _ in range(40)) + 5
 
 
 def test_names_and_labels_come_back_as_they_were() -> None:
