@@ -58,7 +58,9 @@ def counted(n: int, noun: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with at most six significant digits."""
+    """Return a number with at most six significant digits, whole numbers with all of them."""
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
     return f"{value:.6g}"
 
 
