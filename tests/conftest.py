@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from tests.weka.installation import java, weka_jar
+from tests.weka.installation import has_compiler, java, weka_jar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,8 +53,8 @@ def _absent() -> dict[str, str]:
     absent = {}
     if not SHARED.is_dir():
         absent["shared"] = f"no folder of shared cases at {SHARED}"
-    if java() is None:
-        absent["weka"] = "no Java found (JAVA_HOME or java on the PATH)"
+    if java() is None or not has_compiler():
+        absent["weka"] = "no JDK found (JAVA_HOME, or java and javac on the PATH)"
     elif weka_jar() is None:
         absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
     return absent

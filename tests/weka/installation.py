@@ -29,7 +29,15 @@ def weka_jar() -> Path | None:
 
 def java() -> str | None:
     """Return the path of the Java launcher: that of JAVA_HOME, else on PATH, else None."""
+    return _find("java")
+
+
+def has_compiler() -> bool:
+    """Tell whether there is a Java compiler."""
+    return _find("javac") is not None
+
+
+def _find(program: str) -> str | None:
     home = os.environ.get("JAVA_HOME")
-    return (shutil.which("java", path=str(Path(home) / "bin")) if home else None) or shutil.which(
-        "java"
-    )
+    in_home = shutil.which(program, path=str(Path(home) / "bin")) if home else None
+    return in_home or shutil.which(program)
