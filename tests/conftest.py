@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from tests.weka.installation import has_compiler, java, weka_jar
+from widc_arff.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write the files of tests/golden anew"
     )
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that runs a command: (exit status, stdout, stderr)."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        status = main(list(arguments))
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return status, out, err
+
+    return call
 
 
 @pytest.fixture
@@ -57,6 +71,8 @@ def _absent() -> dict[str, str]:
         absent["weka"] = "no JDK found (JAVA_HOME, or java and javac on the PATH)"
     elif weka_jar() is None:
         absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
+    if not Path("/dev/full").exists():
+        absent["/dev/full"] = "no device /dev/full, which is always full"
     return absent
 
 

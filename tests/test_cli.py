@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from widc_arff import Dataset, induce, read_arff
-from widc_arff.cli import main
 from widc_arff.model_file import read_committee
 
 ROOT = Path(__file__).parents[1]
@@ -37,19 +36,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.arff").write_text(TRAINING, encoding="utf-8")
     return Path(tmp_path)
-
-
-@pytest.fixture
-def run(capsys):
-    """Return a function that runs a command: (exit status, stdout, stderr)."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        status = main(list(arguments))
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        return status, out, err
-
-    return call
 
 
 @pytest.fixture
@@ -374,7 +360,7 @@ def test_one_class_only_is_a_warning(folder, run):
     )
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.needs("/dev/full")
 def test_a_full_disk_is_one_message():
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         run = program("train", XD6, capture_output=False, stdout=full, stderr=subprocess.PIPE)

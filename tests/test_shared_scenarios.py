@@ -8,23 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from widc_arff.cli import main
-
 pytestmark = pytest.mark.needs("shared")
 CASES = Path(__file__).parents[2] / "shared" / "arff-cases"
-
-
-@pytest.fixture
-def run(capsys):
-    """Return a function that runs a command: (exit status, stdout, stderr)."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        status = main(list(arguments))
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        return status, out, err
-
-    return call
 
 
 def files(number: int) -> tuple[str, str]:
