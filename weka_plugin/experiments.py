@@ -205,14 +205,14 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
     WidcError
         If a file or a classifier is not there, Java is missing, or Weka fails.
     """
-    if find_spec("scipy") is None:
-        raise WidcError("comparisons need scipy: pip install 'widc-arff[weka]'")
-    jar = find_weka_jar(weka_jar)
-    resolved = [parse_scheme(text, jar) for text in schemes]
     paths = [Path(path).absolute() for path in datasets]
     for path in paths:
         if not path.is_file():
             raise WidcError(f"{path}: there is no such file")
+    if find_spec("scipy") is None:
+        raise WidcError("comparisons need scipy: pip install 'widc-arff[weka]'")
+    jar = find_weka_jar(weka_jar)
+    resolved = [parse_scheme(text, jar) for text in schemes]
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     raw = (folder / "results.csv").absolute()
