@@ -402,3 +402,13 @@ def test_an_interrupted_run_leaves_nothing(tmp_path):
     out, errors = process.communicate(timeout=20)
     assert (process.returncode, out, errors.strip()) == (1, b"", b"widc-arff: interrupted")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_long_work_shows_its_progress_on_a_terminal_only(run, monkeypatch):
+    quiet = run("evaluate", IRIS, "--folds", "3")
+    monkeypatch.setattr("widc_arff.cli.progress.DELAY_S", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    status, out, errors = run("evaluate", IRIS, "--folds", "3")
+    assert (status, out) == quiet[:2]
+    assert quiet[2] == ""
+    assert "evaluating" in errors
