@@ -215,20 +215,23 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
     resolved = [parse_scheme(text, jar) for text in schemes]
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    raw = (folder / "results.csv").absolute()
-    with text_written_whole(folder / "experiment.xml") as stream:
-        stream.write(experiment_xml(paths, resolved, raw, runs, folds))
-    total = len(paths) * len(resolved) * runs * folds
     with TemporaryDirectory() as temporary:
-        built = build(temporary, weka_jar=jar)
-        class_path = os.pathsep.join([str(jar), str(built.jar)])
+        # Weka writes elsewhere: the folder gets the results when they are complete.
+        raw = Path(temporary) / "results.csv"
+        plan = Path(temporary) / "experiment.xml"
+        plan.write_text(experiment_xml(paths, resolved, raw, runs, folds), encoding="utf-8")
+        class_path = os.pathsep.join([str(jar), str(build(temporary, weka_jar=jar).jar)])
         command = [find_java(), *JVM_OPTIONS, "-cp", class_path, "weka.experiment.Experiment"]
-        command += ["-l", str((folder / "experiment.xml").absolute()), "-r"]
-        _run(command, raw, total, Path(temporary), on_result)
-    results = read_results(
-        raw, [path.stem for path in paths], [s.name for s in resolved], runs, folds
-    )
-    _write_raw_arff(raw, folder / "results.arff")
+        command += ["-l", str(plan), "-r"]
+        _run(command, raw, len(paths) * len(resolved) * runs * folds, on_result)
+        names = [path.stem for path in paths]
+        results = read_results(raw, names, [scheme.name for scheme in resolved], runs, folds)
+        kept = (folder / "results.csv").absolute()
+        with text_written_whole(kept) as stream:
+            stream.write(raw.read_text(encoding="utf-8"))
+    with text_written_whole(folder / "experiment.xml") as stream:
+        stream.write(experiment_xml(paths, resolved, kept, runs, folds))
+    _write_raw_arff(kept, folder / "results.arff")
     return results
 
 
@@ -346,44 +349,56 @@ def _property_node(
 
 
 def _run(
-    command: list[str],
-    raw: Path,
-    total: int,
-    folder: Path,
-    on_result: Callable[[int, int], None] | None,
+    command: list[str], raw: Path, total: int, on_result: Callable[[int, int], None] | None
 ) -> None:
-    """Run the experiment; its standard output and errors are shown only when it fails."""
-    raw.unlink(missing_ok=True)
-    log = folder / "log.txt"
+    """Run the experiment; what it prints is told only when it fails."""
+    log = raw.with_name("log.txt")
     environment = {**os.environ, "WIDC_PYTHON": os.environ.get("WIDC_PYTHON", sys.executable)}
+    lines = _LineCounter(raw)
     with log.open("wb") as stream:
         process = subprocess.Popen(  # noqa: S603 - the command is our own
             command,
             stdout=stream,
             stderr=stream,
             stdin=subprocess.DEVNULL,
-            cwd=folder,
+            cwd=raw.parent,
             env=environment,
         )
         try:
             while process.poll() is None:
                 time.sleep(0.2)
-                if on_result is not None and raw.exists():
-                    on_result(max(raw.read_bytes().count(b"\n") - 1, 0), total)
+                if on_result is not None:
+                    on_result(max(lines.count() - 1, 0), total)
         except BaseException:
             process.kill()
             process.wait()
             raise
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    printed = log.read_text(encoding="utf-8", errors="replace").splitlines()
     # Weka goes on with a scheme's defaults when it does not take the options.
-    refused = [line for line in lines if line.startswith("Warning: error invoking method")]
-    done = raw.exists() and raw.read_bytes().count(b"\n") - 1 >= total
-    if refused or process.returncode != 0 or not done:
-        raw.unlink(missing_ok=True)
-        told = [line for line in lines if line.strip() and not line.startswith("\tat ")]
+    refused = [line for line in printed if line.startswith("Warning: error invoking method")]
+    if refused or process.returncode != 0 or lines.count() - 1 < total:
+        told = [line for line in printed if line.strip() and not line.startswith("\tat ")]
         faults = [line for line in told if "xception" in line or "rror" in line]
         reasons = refused or faults or told[-3:]
         raise WidcError("Weka could not run the experiment: " + "; ".join(reasons[:3]))
+
+
+class _LineCounter:
+    """Counts the lines of a file that grows, reading each part once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read = 0
+        self._lines = 0
+
+    def count(self) -> int:
+        if self._path.exists():
+            with self._path.open("rb") as stream:
+                stream.seek(self._read)
+                new = stream.read()
+            self._read += len(new)
+            self._lines += new.count(b"\n")
+        return self._lines
 
 
 def read_results(
