@@ -265,7 +265,6 @@ def test_what_cannot_be_learned_from_gets_one_message(folder, run, text, message
         ),
         (["train", "train.arff", "--ignore", "not"], "did you mean 'note'?"),
         (["train", "train.arff", "--ignore", "class"], "other attributes than the class"),
-        (["train", "train.arff", "--cut-points", "mdl++"], "cut points: expected one of"),
         (["train", "train.arff", "--model", "no/m.json"], "no/m.json: there is no folder 'no'"),
         (
             ["evaluate", "train.arff", "--ignore", "note", "--folds", "11"],
@@ -291,6 +290,7 @@ def test_faults_have_exit_status_1_and_one_message(model, run, arguments, messag
         ["trian", "train.arff"],
         ["train"],
         ["train", "train.arff", "--pruning", "most"],
+        ["train", "train.arff", "--cut-points", "mdl++"],
         ["train", "train.arff", "--max-literals", "0"],
         ["evaluate", "train.arff", "--folds", "1"],
         ["evaluate", "train.arff", "train.arff", "--test", "train.arff"],

@@ -49,8 +49,12 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     require_place(path)
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        with target.open("wb") as stream:
-            yield stream
+        try:
+            with target.open("wb") as stream:
+                yield stream
+        except OSError as error:
+            error.filename = error.filename or os.fspath(path)
+            raise
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")

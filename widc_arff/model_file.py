@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 import math
 import os
+import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
+from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Schema
-from widc_arff.errors import ModelError, did_you_mean
+from widc_arff.errors import ModelError, WidcError, did_you_mean
 from widc_arff.files import text_written_whole
 from widc_arff.literals import Literal
 
@@ -72,7 +74,7 @@ def write_committee(committee: DecisionCommittee, path: str | os.PathLike[str]) 
 
 
 def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
-    """Read a model file.
+    """Read a model file; ``-`` is standard input.
 
     Raises
     ------
@@ -81,7 +83,10 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
         names the path of the fault inside the file.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        if path == "-":
+            text = sys.stdin.buffer.read().decode("utf-8")
+        else:
+            text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise ModelError(f"{path}: expected a model file, got: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -211,7 +216,10 @@ def _committee(root: _Node) -> DecisionCommittee:
         tuple(_attribute(node) for node in attributes.items()),
         _labels(labels),
     )
-    _check_distinct(attributes, [a.name for a in schema.attributes], "names of attributes")
+    names = [a.name for a in schema.attributes]
+    _check_distinct(attributes, names, "names of attributes")
+    if schema.labels.attributes[0] in names:
+        labels.child("attributes").fail("another name than those of the attributes")
     n = schema.n_classes
     summary = _training(training, n)
     vector = tuple(node.number(0, 1) for node in default.items(n))
@@ -261,6 +269,10 @@ def _attribute(node: _Node) -> Attribute:
     if kind.value == "date":
         node.fields("name", "type", optional=("format",))
         date_format = node.child("format").text() if "format" in node.value else None
+        try:
+            DateFormat(date_format or "yyyy")
+        except (WidcError, ValueError):
+            node.child("format").fail("a date format")
         return Attribute(name.text(), "date", format=date_format)
     node.fields("name", "type")
     return Attribute(name.text(), "numeric")

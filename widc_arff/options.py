@@ -100,7 +100,10 @@ def parse_cut_point_method(text: str) -> tuple[str, int]:
 
 def cut_point_table(cuts: Mapping[str, list[float]]) -> CutPointTable:
     """Return a table of cut points, attribute by attribute, from a mapping."""
-    return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
+    try:
+        return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
+    except OverflowError as error:
+        raise OptionError("cut points: expected finite numbers, got one beyond them") from error
 
 
 def _check_table(table: CutPointTable) -> None:

@@ -9,6 +9,7 @@ import os
 import sys
 import warnings
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import click
@@ -67,7 +68,7 @@ def cli() -> None:
     """Learn small committees of voting rules from ARFF files (WIDC, Nock 2002)."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one way out per cause
+def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 - one way out per cause
     """Run a command and return its exit status.
 
     Parameters
@@ -75,6 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one 
     arguments : sequence of str, optional
         By default those of the process.
     """
+    if sys.stdout is None:
+        return _fail("standard output is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # letters that its encoding lacks are escaped
+            stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", WidcWarning)
         warnings.showwarning = _show_warning

@@ -168,7 +168,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             parse_cut_point_method(text)
         except OptionError as error:
             hint = " and there is no such file" if "." in text or "/" in text else ""
-            raise OptionError(f"{error}{hint}") from error
+            raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
@@ -181,4 +181,9 @@ def _cut_points(text: str) -> str | CutPointTable:
     )
     if not numbers:
         raise OptionError(f"{text}: expected an object {{attribute: [cut, ...]}} of numbers")
-    return cut_point_table(table)
+    try:
+        table_of_cuts = cut_point_table(table)
+        Options(cut_points=table_of_cuts)
+    except OptionError as error:
+        raise OptionError(f"{text}: {error}") from error
+    return table_of_cuts

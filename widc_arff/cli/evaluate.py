@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -11,9 +12,9 @@ import numpy as np
 from widc_arff import __version__
 from widc_arff.arff.reader import read_arff
 from widc_arff.cli.common import (
-    conform_dataset,
     data_options,
     dump_json,
+    examples_for,
     format_option,
     options_from,
     read_dataset,
@@ -29,6 +30,7 @@ from widc_arff.evaluation.cross_validation import (
     evaluate_on,
 )
 from widc_arff.files import require_place, text_written_whole
+from widc_arff.induction import induce
 from widc_arff.reports.markdown import evaluations_markdown
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.reports.text import evaluation_text, evaluations_text
@@ -70,7 +72,7 @@ def command(
     """
     if test is not None and len(files) > 1:
         raise click.UsageError("--test: expected one training file")
-    if predictions is not None:
+    if predictions not in (None, "-"):
         require_place(predictions)
     folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
     source = _Source(label, ignore, encoding, unknown_as_missing)
@@ -86,17 +88,23 @@ def command(
             failed = True
             continue
         done.append(evaluation)
-        if form == "json":
+        if form == "json" and predictions != "-":
             click.echo(dump_json(_evaluation_to_dict(evaluation, method)), nl=False)
+    if predictions == "-":
+        write_evaluated(done, sys.stdout)
+        return 1 if failed else 0
     if predictions is not None:
         with text_written_whole(predictions) as stream:
             write_evaluated(done, stream)
-    if done and form == "markdown":
-        click.echo(evaluations_markdown(done), nl=False)
-    elif done and form == "text":
-        text = evaluation_text(done[0]) if len(files) == 1 else evaluations_text(done)
-        click.echo(text, nl=False)
+    if done and form != "json":
+        click.echo(_report(done, form, several=len(files) > 1), nl=False)
     return 1 if failed else 0
+
+
+def _report(done: list[Evaluation], form: str, *, several: bool) -> str:
+    if form == "markdown":
+        return evaluations_markdown(done)
+    return evaluations_text(done) if several else evaluation_text(done[0])
 
 
 class _Source(NamedTuple):
@@ -121,13 +129,17 @@ def _evaluate_file(path: str, source: _Source, method: _Method) -> Evaluation:
     """Return the evaluation of one file; messages name the file at fault."""
     dataset = read_dataset(path, source.label, source.ignore, source.encoding)
     if method.test is not None:
-        rows = conform_dataset(
-            method.test,
+        try:
+            committee = induce(dataset, method.options)
+        except WidcError as error:
+            raise WidcError(f"{path}: {error}") from error
+        rows = examples_for(
+            committee,
             read_arff(method.test, encoding=source.encoding),
-            dataset.schema,
+            method.test,
             unknown_as_missing=source.unknown_as_missing,
         )
-        return evaluate_on(dataset, rows, method.options, method.test)
+        return evaluate_on(committee, rows, method.options, method.test)
     with working(f"evaluating {path}") as step:
         try:
             return cross_validate(

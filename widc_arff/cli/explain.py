@@ -38,6 +38,8 @@ def command(
     dataset = examples_for(
         committee, read_arff(data, encoding=encoding), data, unknown_as_missing=unknown_as_missing
     )
+    if dataset.n_samples == 0:
+        raise DataError(f"{data}: expected at least one row, got none")
     if row > dataset.n_samples:
         raise DataError(f"{data}: expected a row from 1 to {dataset.n_samples}, got {row}")
     explanation = committee.explain(dataset, row - 1)

@@ -58,7 +58,7 @@ def command(
     with working(f"predicting {data}"):
         relation = read_arff(data, encoding=encoding)
         examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
-        kept = [_kept_column(relation, name) for name in keep]
+        kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
         table = prediction_table(committee, examples, relation, kept)
     if output == "-":
         write_csv(table, sys.stdout)
@@ -69,8 +69,8 @@ def command(
         write_arff(table, output)
 
 
-def _kept_column(relation: Relation, name: str) -> int:
-    index = find_attribute(relation.attributes, name, "keep")
+def _kept_column(relation: Relation, path: str, name: str) -> int:
+    index = find_attribute(relation.attributes, name, f"{path}: keep")
     if relation.attributes[index].type == "relational":
         raise DataError(
             f"keep: expected a nominal, numeric, date or string attribute, "

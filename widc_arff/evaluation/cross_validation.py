@@ -205,8 +205,10 @@ def cross_validate(
     return _evaluation(source, f"{method}, {_pruning_in_words(options)}", dataset, predictions)
 
 
-def evaluate_on(train: Dataset, test: Dataset, options: Options, source: str = "") -> Evaluation:
-    """Return error and size of one committee on a test set in the training set's schema.
+def evaluate_on(
+    committee: DecisionCommittee, test: Dataset, options: Options, source: str = ""
+) -> Evaluation:
+    """Return error and size of a committee on a test set in its schema.
 
     Raises
     ------
@@ -219,7 +221,7 @@ def evaluate_on(train: Dataset, test: Dataset, options: Options, source: str = "
             f"{source}: expected test rows with a class, got {why} of "
             f"{test.schema.labels.attributes[0]!r}; predict works without them"
         )
-    prediction = _predict(induce(train, options), test, _Task(1, 1, np.arange(test.n_samples)))
+    prediction = _predict(committee, test, _Task(1, 1, np.arange(test.n_samples)))
     method = f"separate test set, {_pruning_in_words(options)}"
     return _evaluation(source, method, test, [prediction])
 

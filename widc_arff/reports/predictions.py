@@ -71,9 +71,19 @@ def prediction_table(
     )
 
 
+class _LineFeeds:
+    """Ends rows with a line feed alone; the csv module quotes what its own line end holds."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> int:
+        return self._stream.write(row.removesuffix("\r\n") + "\n")
+
+
 def write_csv(table: Relation, stream: IO[str]) -> None:
     """Write a relation as CSV with a header line; missing values are empty."""
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(_LineFeeds(stream))
     writer.writerow(attribute.name for attribute in table.attributes)
     formats = [
         DateFormat(attribute.format or ISO_DATE) if attribute.type == "date" else None
@@ -91,7 +101,7 @@ def write_evaluated(evaluations: Sequence[Evaluation], stream: IO[str]) -> None:
     The columns are file, repeat, fold, row (all from 1), actual (empty where missing), predicted,
     and a probability per label.  Files with other labels begin with a header line of their own.
     """
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(_LineFeeds(stream))
     labels: tuple[str, ...] | None = None
     for evaluation in evaluations:
         if evaluation.labels != labels:
