@@ -16,7 +16,7 @@ import numpy as np
 from widc_arff.errors import DataError, WidcError, WidcWarning
 from widc_arff.evaluation.measures import Measures, measure
 from widc_arff.evaluation.weka_folds import weka_folds
-from widc_arff.induction import induce
+from widc_arff.induction import induce, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -182,6 +182,8 @@ def cross_validate(
     DataError
         If there are more folds than rows, or no row with a class.
     """
+    if dataset.n_samples == 0:
+        raise DataError("expected at least one row to evaluate on, got none")
     if not dataset.Y.any():
         name = dataset.schema.labels.attributes[0]
         raise DataError(
@@ -195,6 +197,7 @@ def cross_validate(
             weka_folds(dataset.classes, folding.n_folds, folding.seed + repeat)
         )
     ]
+    prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     predictions = []
     for done, prediction in enumerate(_run(dataset, options, tasks, jobs), start=1):
         predictions.append(prediction)
@@ -215,6 +218,8 @@ def evaluate_on(
     DataError
         If no test row has a class.
     """
+    if test.n_samples == 0:
+        raise DataError(f"{source}: expected at least one row to evaluate on, got none")
     if not test.Y.any():
         why = "only missing values" if test.has_labels else "no such column"
         raise DataError(

@@ -66,10 +66,7 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
     Deterministic, and independent of the order of the rows.
     """
     options = options or Options()
-    sample = LearningSample.of(dataset)
-    _warn_of_left_out_rows(dataset)
-    coded = code_sample(sample, dataset.schema, _cut_points(sample, dataset.schema, options))
-    _warn_if_nothing_to_learn(sample, coded, dataset.schema)
+    sample, coded = prepare(dataset, options)
 
     limited_growth = options.pruning == "none"
     limits = GrowthLimits(
@@ -107,6 +104,21 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
         __version__,
     )
     return DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
+
+
+def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSample]:
+    """Return the examples that count, also in codes; warn of what `induce` warns of.
+
+    Raises
+    ------
+    DataError, OptionError
+        As `induce` does.
+    """
+    sample = LearningSample.of(dataset)
+    _warn_of_left_out_rows(dataset)
+    coded = code_sample(sample, dataset.schema, _cut_points(sample, dataset.schema, options))
+    _warn_if_nothing_to_learn(sample, coded, dataset.schema)
+    return sample, coded
 
 
 def _prune(

@@ -294,8 +294,17 @@ def _wrap(parts: list[str], width: int) -> list[str]:
     words: list[str] = []
     for i, part in enumerate(parts):
         text = part if i == 0 else f"and {part}"
-        words += [text] if len(text) <= width - 2 else text.split(" ")
+        words += [text] if len(text) <= width - 2 else _pieces(text, width - 2)
     return _wrap_words(words, width - 2, " ")
+
+
+def _pieces(text: str, width: int) -> list[str]:
+    """Return the words of a text, those longer than a line broken."""
+    return [
+        word[start : start + width]
+        for word in text.split(" ")
+        for start in range(0, max(len(word), 1), width)
+    ]
 
 
 def _wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:

@@ -58,9 +58,11 @@ def counted(n: int, noun: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with at most six significant digits, whole numbers with all of them."""
+    """Return a number with six significant digits, or all before the point and one behind it."""
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
+    if 1e5 <= abs(value) < 1e15:
+        return f"{value:.1f}"
     return f"{value:.6g}"
 
 
@@ -92,7 +94,10 @@ def _numeric_condition(attribute: Attribute, literals: list[Literal]) -> str:
     above = [literal.value for literal in literals if literal.operator == ">"]
     below = [literal.value for literal in literals if literal.operator == "<="]
     if above and below:
-        return f"{_cut(attribute, max(above))} < {name} <= {_cut(attribute, min(below))}"
+        low, high = _cut(attribute, max(above)), _cut(attribute, min(below))
+        if low == high:  # cuts that differ read differently
+            low, high = repr(max(above)), repr(min(below))
+        return f"{low} < {name} <= {high}"
     if above:
         return f"{name} > {_cut(attribute, max(above))}"
     return f"{name} <= {_cut(attribute, min(below))}"
