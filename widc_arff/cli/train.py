@@ -15,7 +15,7 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.cli.show import committee_in_form
-from widc_arff.errors import DataError
+from widc_arff.errors import DataError, OptionError
 from widc_arff.files import require_place
 from widc_arff.induction import induce
 from widc_arff.model_file import committee_to_json, write_committee
@@ -50,6 +50,8 @@ def command(
             committee = induce(dataset, options)
         except DataError as error:
             raise DataError(f"{data}: {error}") from error
+        except OptionError as error:  # cut points that do not fit the data
+            raise OptionError(f"{settings['cut_points']}: {error}") from error
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return

@@ -165,6 +165,10 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
         first, *rest = _wrap(text, wide)
         cells = "".join(f"  {_vote(v):>{w}}" for v, w in zip(rule.votes, widths, strict=True))
         covers = number(sum(rule.covers))
+        if max(len(first), *(len(line) + 2 for line in rest), 0) > wide:
+            # a name longer than the column: the votes stand below, in their columns
+            lines += [first, *(f"  {line}" for line in rest)]
+            first, rest = "", []
         lines.append(f"{first:<{wide}}{cells}{covers:>10}{100 * purity(rule):>7.0f} %")
         lines += [f"  {line}" for line in rest]
     shares = "".join(f"  {d:>{w}.2f}" for d, w in zip(committee.default, widths, strict=True))
@@ -294,17 +298,8 @@ def _wrap(parts: list[str], width: int) -> list[str]:
     words: list[str] = []
     for i, part in enumerate(parts):
         text = part if i == 0 else f"and {part}"
-        words += [text] if len(text) <= width - 2 else _pieces(text, width - 2)
+        words += [text] if len(text) <= width - 2 else text.split(" ")
     return _wrap_words(words, width - 2, " ")
-
-
-def _pieces(text: str, width: int) -> list[str]:
-    """Return the words of a text, those longer than a line broken."""
-    return [
-        word[start : start + width]
-        for word in text.split(" ")
-        for start in range(0, max(len(word), 1), width)
-    ]
 
 
 def _wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:
