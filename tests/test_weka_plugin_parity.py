@@ -153,6 +153,7 @@ def ours(case: Case) -> tuple[Prediction, ...]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
 def test_cross_validation_in_weka_predicts_the_same(case: Case) -> None:
     rows = np.array([row.split("\t") for row in values(answers()[f"cv {case}"], "row")], float)
     predictions = ours(case)
