@@ -13,7 +13,7 @@ from widc_arff.errors import OptionError, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PRUNINGS = ("pessimistic", "optimistic", "none")
+PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
 CutPointTable = tuple[tuple[str, tuple[float, ...]], ...]
@@ -25,8 +25,8 @@ class Options:
 
     Parameters
     ----------
-    pruning : {"pessimistic", "optimistic", "none"}
-        Stage 3 (sections 5.3.1 and 5.3.2 of the paper).
+    pruning : {"pessimistic", "optimistic", "none", "refined"}
+        Stage 3 (sections 5.3.1 and 5.3.2 of the paper; refined goes beyond it).
     cut_points : str or table
         Where numeric attributes may be cut: ``mdl+``, ``mdl``, ``all``, ``quantile:K``,
         ``width:K``, or a table of (attribute name, increasing cut points) pairs.
@@ -36,6 +36,8 @@ class Options:
         Most literals of each rule while it grows.
     delta : float
         Confidence parameter of optimistic pruning (eq. 8), in (0, 1).
+    penalty : float
+        What a literal costs in refined pruning, in bits, at least 0.
 
     Raises
     ------
@@ -49,6 +51,7 @@ class Options:
     max_literals: int | None = None
     max_size: int | None = None
     delta: float = 0.05
+    penalty: float = 3.0
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -69,6 +72,9 @@ class Options:
         if not (isinstance(self.delta, float) and 0 < self.delta < 1):
             raise OptionError(f"delta: expected a number between 0 and 1, got {self.delta!r}")
 
+        if not (isinstance(self.penalty, float) and 0 <= self.penalty < math.inf):
+            raise OptionError(f"penalty: expected a number of bits from 0, got {self.penalty!r}")
+
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
         table = self.cut_points
@@ -82,6 +88,8 @@ class Options:
         }
         if self.pruning == "optimistic":
             fields["delta"] = self.delta
+        if self.pruning == "refined":
+            fields["penalty"] = self.penalty
         return {name: value for name, value in fields.items() if value is not None}
 
 

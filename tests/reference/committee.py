@@ -33,6 +33,7 @@ from .problem import (
     random_problem,
 )
 from .pruning import most_satisfied_literals, prune_optimistic, prune_pessimistic
+from .refining import objective, polish, refine, shrink
 from .vectors import best_ordered_vector, best_vector, vector_z
 
 __all__ = [
@@ -55,15 +56,19 @@ __all__ = [
     "most_satisfied_literals",
     "n_boolean_variables",
     "negation",
+    "objective",
     "partition_z",
+    "polish",
     "present_classes",
     "probabilities",
     "prune_optimistic",
     "prune_pessimistic",
     "random_label_sets",
     "random_problem",
+    "refine",
     "rules_of",
     "satisfies",
+    "shrink",
     "training_error",
     "vector_z",
     "vote_sums",
@@ -100,12 +105,13 @@ def rules_of(sample: Sample, monomials: Sequence[Monomial]) -> list[Rule]:
     return rules
 
 
-def induce(
+def induce(  # noqa: PLR0913 - each stage has its option
     problem: Problem,
     *,
     pruning: str = "pessimistic",
     method: str = "mdl+",
     delta: float = 0.05,
+    penalty: float = 3.0,
     max_literals: int | None = None,
     max_rules: int | None = None,
 ) -> Committee:
@@ -113,10 +119,11 @@ def induce(
 
     Parameters
     ----------
-    pruning : {"pessimistic", "optimistic", "none"}
+    pruning : {"pessimistic", "optimistic", "none", "refined"}
     method : the cut points of numeric attributes
     delta : the confidence of optimistic pruning
-    max_literals, max_rules : limits while growing
+    penalty : the bits of a literal in refined pruning
+    max_literals, max_rules : limits while growing; restarts of refined pruning know no max_rules
     """
     sample = counting_examples(problem)
     catalogue = literals(sample, method)
@@ -127,6 +134,8 @@ def induce(
     elif pruning == "optimistic":
         n_variables = n_boolean_variables(catalogue, sample.attributes)
         rules = prune_optimistic(sample, rules, n_variables, delta)
+    elif pruning == "refined":
+        rules = rules_of(sample, refine(sample, catalogue, monomials, penalty, max_literals))
     elif pruning != "none":
         raise ValueError(f"unknown pruning {pruning!r}")
     return Committee(

@@ -2,7 +2,7 @@
 
 1. Grow monomials by partition boosting: `widc_arff.induction.growing`.
 2. Give each monomial its vector by ranking loss boosting: `widc_arff.induction.vectors`.
-3. Prune: `widc_arff.induction.pruning`.
+3. Prune: `widc_arff.induction.pruning`; beyond the paper `widc_arff.induction.refining`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from widc_arff.induction.pruning import (
     prune_optimistic,
     prune_pessimistic,
 )
+from widc_arff.induction.refining import refine
 from widc_arff.induction.sample import LearningSample, class_weights
 from widc_arff.induction.vectors import best_vector
 from widc_arff.options import Options
@@ -75,6 +76,9 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
         options.max_size if limited_growth else None,
     )
     monomials = grow(coded, limits)
+    if options.pruning == "refined":
+        final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
+        monomials = refine(coded, monomials, options.penalty, final)
 
     present = sample.class_weights > 0
     covers = [_satisfying(coded, monomial) for monomial in monomials]
@@ -82,7 +86,7 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
     vectors = np.array([best_vector(weights, present) for weights in cover_weights], np.int64)
     vectors = vectors.reshape(-1, dataset.schema.n_classes)
 
-    patterns = collect_patterns(covers, sample.Y, sample.weights)
+    patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
     kept = _prune(patterns, vectors, monomials, coded, options)
 
     rules = tuple(
@@ -131,7 +135,7 @@ def _prune(
     """Return the rules to keep."""
     sizes = [len(monomial) for monomial in monomials]
     limits = SizeLimits(options.max_rules, options.max_size)
-    if options.pruning == "none":
+    if options.pruning in ("none", "refined"):
         return list(range(len(monomials)))
     if options.pruning == "pessimistic":
         return prune_pessimistic(patterns, vectors, sizes, limits)

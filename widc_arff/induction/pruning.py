@@ -62,7 +62,7 @@ class Patterns:
 
 
 def collect_patterns(
-    covers: Iterable[NDArray[np.bool_]], Y: NDArray[np.bool_], weights: NDArray[np.float64]
+    covers: Iterable[NDArray[np.bool_]], class_weights: Iterable[NDArray[np.float64]]
 ) -> Patterns:
     """Return the distinct patterns of satisfied monomials.
 
@@ -70,12 +70,10 @@ def collect_patterns(
     ----------
     covers : iterable of ndarray of bool of shape (n_samples,)
         The examples that satisfy each monomial.
-    Y : ndarray of bool of shape (n_samples, n_classes)
-        Label matrix.
-    weights : ndarray of float64 of shape (n_samples,)
-        Weight of each example in quanta.
+    class_weights : iterable of ndarray of float64 of shape (n_samples,)
+        For each class the weight of the examples in quanta, 0 for those of other classes.
     """
-    pattern = np.zeros(len(Y), np.int64)
+    pattern: NDArray[np.int64] | int = 0
     satisfied = np.zeros((1, 0), np.bool_)
     for cover in covers:
         refined = 2 * pattern + cover
@@ -84,10 +82,11 @@ def collect_patterns(
         numbers[used] = np.arange(len(used))
         pattern = numbers[refined]
         satisfied = np.column_stack([satisfied[used >> 1], (used & 1).astype(np.bool_)])
-    class_weights = [
-        np.bincount(pattern, weights * Y[:, j], minlength=len(satisfied)) for j in range(Y.shape[1])
+    sums = [
+        np.bincount(np.broadcast_to(pattern, len(w)), w, minlength=len(satisfied))
+        for w in class_weights
     ]
-    return Patterns(satisfied, np.column_stack(class_weights))
+    return Patterns(satisfied, np.column_stack(sums))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,7 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        errors = _Standing(patterns, votes).errors_without(alive, vectors)
+        errors = Standing(patterns, votes).errors_without(alive, vectors)
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
         error = float(errors[alive.index(removed)])
@@ -159,7 +158,7 @@ def _slack(error: float, total: float) -> float:
     return TOLERANCE * (total + error)
 
 
-class _Standing:
+class Standing:
     """How the examples stand with a committee, and the errors after the removal of single rules."""
 
     def __init__(self, patterns: Patterns, votes: NDArray[np.int64]) -> None:
@@ -195,18 +194,41 @@ class _Standing:
         the leader moves against another class by the spread of the vector at most.
         """
         chosen = vectors[list(rules)]
-        weights = self.patterns.class_weights
         spread = chosen.max(axis=1) - chosen.min(axis=1)
         changes = self.patterns.satisfied[:, list(rules)] & (self.lead[:, None] <= spread)
         pattern, rule = np.nonzero(changes)
-        votes = self.votes[pattern] - chosen[rule]
+        return self.errors_after(pattern, rule, self.votes[pattern] - chosen[rule], len(rules))
+
+    def errors_after(
+        self,
+        pattern: NDArray[np.int64],
+        candidate: NDArray[np.int64],
+        votes: NDArray[np.int64],
+        n_candidates: int,
+    ) -> NDArray[np.float64]:
+        """Return the error of each of some changed committees, default vector recomputed.
+
+        Parameters
+        ----------
+        pattern, candidate : ndarray of int64 of shape (n_changes,)
+            Pairs of a pattern whose votes change and the committee that changes them.
+        votes : ndarray of int64 of shape (n_changes, n_classes)
+            The votes after the change.
+        n_candidates : int
+            Number of changed committees.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_candidates,)
+        """
+        weights = self.patterns.class_weights
         tied = tied_for_the_top(votes)
         is_tied = tied.sum(axis=1) > 1
         new = np.where(is_tied, 0.0, _wrong(weights[pattern], votes.argmax(axis=1)))
-        errors = np.bincount(rule, new - self.decided_errors[pattern], minlength=len(rules))
-        errors += self.decided_errors.sum()
+        errors = np.bincount(candidate, new - self.decided_errors[pattern], minlength=n_candidates)
+        errors = errors + self.decided_errors.sum()
 
-        # What is ambiguous after the removal: the old ambiguous patterns with every rule, less
+        # What is ambiguous after a change: the old ambiguous patterns for every candidate, less
         # those that changed, plus those that are new.
         old = np.flatnonzero(self.is_tied)
         left = self.is_tied[pattern]
@@ -214,14 +236,14 @@ class _Standing:
         number_of = np.zeros(len(self.votes), np.int64)
         number_of[old] = number[: len(old)]
         before = _sums_by(number[: len(old)], weights[old], len(sets))
-        removed = rule[left] * len(sets) + number_of[pattern[left]]
-        added = rule[is_tied] * len(sets) + number[len(old) :]
+        removed = candidate[left] * len(sets) + number_of[pattern[left]]
+        added = candidate[is_tied] * len(sets) + number[len(old) :]
         changes_of_weight = _sums_by(
             np.concatenate([removed, added]),
             np.concatenate([-weights[pattern[left]], weights[pattern[is_tied]]]),
-            len(rules) * len(sets),
+            n_candidates * len(sets),
         )
-        table = before + changes_of_weight.reshape(len(rules), *before.shape)
+        table = before + changes_of_weight.reshape(n_candidates, *before.shape)
         return np.asarray(errors + self._ambiguous_errors(table, sets))
 
     def _ambiguous_errors(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TOLERANCE = 1e-9
+ELEMENTS = 1 << 20
 
 
 def best_vector(
@@ -35,31 +36,44 @@ def best_vector(
         Among vectors of equal Z the one with the fewest votes that are not zero, then the one with
         more votes of +1 (I8); classes of equal weight: the higher vote goes to the first declared.
     """
-    classes = np.flatnonzero(present)
-    weights = class_weights[classes]
-    # increasing weight; of equal classes the later declared first
-    order = np.lexsort((-np.arange(len(weights)), weights))
-    n_against, n_for = _best_split(weights[order] / weights.sum())
-    ordered = np.zeros(len(weights), np.int64)
-    ordered[:n_against] = -1
-    ordered[len(weights) - n_for :] = 1
+    ordered = best_vectors(class_weights[None, present])[0]
     vector = np.full(len(class_weights), ordered.min())
-    vector[classes[order]] = ordered
+    vector[present] = ordered
     return vector
 
 
-def _best_split(weights: NDArray[np.float64]) -> tuple[int, int]:
-    """Return how many of the lightest classes get -1 and how many of the heaviest +1."""
-    c = len(weights)
-    sums = np.concatenate(([0.0], np.cumsum(weights)))
+def best_vectors(class_weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the vectors of many monomials, as `best_vector` does, for classes that all occur.
+
+    Parameters
+    ----------
+    class_weights : ndarray of shape (n_monomials, n_classes)
+        Weights of the covers; every row has a positive sum.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_monomials, n_classes)
+    """
+    n, c = class_weights.shape
+    vectors = np.empty((n, c), np.int64)
     a, b, costs = _ordered_vectors(c)
-    z = (
-        sums[a] * costs[0] + (sums[b] - sums[a]) * costs[1] + (sums[c] - sums[b]) * costs[2]
-    ) / max(c - 1, 1)
-    least = z.min()
-    # in the order of I8, the first of the equal ones
-    best = np.flatnonzero(z <= least + TOLERANCE * (1 + least))[0]
-    return int(a[best]), int(c - b[best])
+    for start in range(0, n, max(1, ELEMENTS // len(a))):
+        weights = class_weights[start : start + max(1, ELEMENTS // len(a))]
+        # increasing weight; of equal classes the later declared first
+        order = c - 1 - np.argsort(weights[:, ::-1], axis=1, kind="stable")
+        ordered = np.take_along_axis(weights, order, axis=1)
+        sums = np.zeros((len(weights), c + 1))
+        np.cumsum(ordered / weights.sum(axis=1, keepdims=True), axis=1, out=sums[:, 1:])
+        below, upto = sums[:, a], sums[:, b]
+        z = below * costs[0] + (upto - below) * costs[1] + (sums[:, c:] - upto) * costs[2]
+        z /= max(c - 1, 1)
+        least = z.min(axis=1, keepdims=True)
+        # in the order of I8, the first of the equal ones
+        best = (z <= least + TOLERANCE * (1 + least)).argmax(axis=1)
+        places = np.arange(c)
+        votes = (places >= b[best][:, None]).astype(np.int64) - (places < a[best][:, None])
+        np.put_along_axis(vectors[start : start + len(weights)], order, votes, axis=1)
+    return vectors
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,155 @@
+"""What refined pruning works on: the distinct rows of codes, with the truth of each literal.
+
+Examples with the same codes satisfy the same monomials; they are taken together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.induction.coding import holds
+from widc_arff.induction.vectors import best_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.growing import Chain
+
+EXACT_IN_SINGLE = 2.0**24
+CELLS = 1 << 22
+KEPT_CELLS = 1 << 25
+
+NO_VECTOR = -1
+
+
+class DistinctRows:
+    """The distinct rows of a coded sample, and vectors of monomials on them.
+
+    Parameters
+    ----------
+    truth : ndarray of bool of shape (n_literals, n_rows)
+        Where each literal of the catalogue holds.
+    class_weights : ndarray of float64 of shape (n_classes, n_rows)
+        Weight of the examples of each class in each row, in quanta; every class occurs.
+    """
+
+    def __init__(self, truth: NDArray[np.bool_], class_weights: NDArray[np.float64]) -> None:
+        self.truth = truth
+        self.class_weights = class_weights
+        single = class_weights.sum() < EXACT_IN_SINGLE and (class_weights % 1 == 0).all()
+        self.dtype: type[np.floating] = np.float32 if single else np.float64
+        """Of products of truth and weights: single precision where whole numbers stay exact."""
+        self.vectors: list[NDArray[np.int64]] = []
+        """The distinct vectors met so far; `literal_vectors` gives their numbers."""
+        self._number: dict[bytes, int] = {}
+        self._covers: dict[frozenset[int], NDArray[np.bool_]] = {}
+        self._literal_vectors: dict[frozenset[int], NDArray[np.int64]] = {}
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.class_weights)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of distinct rows."""
+        return self.truth.shape[1]
+
+    def with_two_classes(self, label: int) -> DistinctRows:
+        """Return the same rows with the labels "another class" and "this class"."""
+        of_class = self.class_weights[label]
+        rest = self.class_weights.sum(axis=0) - of_class
+        return DistinctRows(self.truth, np.stack([rest, of_class]))
+
+    def cover(self, monomial: Iterable[int]) -> NDArray[np.bool_]:
+        """Return which rows satisfy a monomial, shape (n_rows,)."""
+        key = frozenset(monomial)
+        if key not in self._covers:
+            self._make_room(self._covers, self.n_rows)
+            self._covers[key] = self.truth[list(key)].all(axis=0)
+        return self._covers[key]
+
+    def vector(self, monomial: Chain) -> NDArray[np.int64]:
+        """Return the vector of a monomial that covers some rows, shape (n_classes,)."""
+        weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
+        return np.asarray(best_vectors(weights[None])[0])
+
+    def number(self, vector: NDArray[np.int64]) -> int:
+        """Return the number of a vector in `vectors`; NO_VECTOR for one that says nothing."""
+        if (vector == vector[0]).all():
+            return NO_VECTOR
+        key = vector.tobytes()
+        if key not in self._number:
+            self._number[key] = len(self.vectors)
+            self.vectors.append(vector)
+        return self._number[key]
+
+    def literal_vectors(self, rest: frozenset[int]) -> NDArray[np.int64]:
+        """Return the number of the vector of a monomial with each literal added.
+
+        NO_VECTOR where the cover is empty or the vector constant.
+
+        Returns
+        -------
+        ndarray of int64 of shape (n_literals,)
+        """
+        if rest not in self._literal_vectors:
+            self._make_room(self._literal_vectors, len(self.truth))
+            weights = np.where(self.cover(rest), self.class_weights, 0.0)
+            sums = self.sums_where_true(weights, slice(None))
+            numbers = np.full(len(self.truth), NO_VECTOR)
+            some = np.flatnonzero(sums.any(axis=1))
+            numbers[some] = [self.number(vector) for vector in best_vectors(sums[some])]
+            self._literal_vectors[rest] = numbers
+        return self._literal_vectors[rest]
+
+    def sums_where_true(
+        self, values: NDArray[np.float64], rows: NDArray[np.int64] | slice
+    ) -> NDArray[np.float64]:
+        """Return the sums of values over the rows where each literal holds.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_series, n_selected)
+            Differences and sums of weights.
+        rows : ndarray of int64 or slice
+            The rows selected.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_literals, n_series)
+        """
+        truth = self.truth[:, rows]
+        values = values.astype(self.dtype, copy=False)
+        sums = np.zeros((len(truth), len(values)))
+        step = max(1, CELLS // max(1, len(truth)))
+        for start in range(0, truth.shape[1], step):
+            part = slice(start, start + step)
+            sums += truth[:, part].astype(self.dtype) @ values[:, part].T
+        return sums
+
+    @staticmethod
+    def _make_room(kept: dict[frozenset[int], NDArray[np.generic]], cells: int) -> None:
+        if (len(kept) + 1) * cells > KEPT_CELLS:
+            kept.clear()
+
+
+def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]:
+    """Return the distinct rows of a sample with one class a row, and the row of each example."""
+    codes = np.concatenate([group.codes.astype(np.uint16) for group in sample.groups])
+    keys = np.ascontiguousarray(codes.T).view(f"V{2 * len(codes)}")[:, 0]
+    _, first, row = np.unique(keys, return_index=True, return_inverse=True)
+    weights = np.zeros((sample.n_labels, len(first)))
+    examples = np.ones(sample.n_samples) if sample.weights is None else sample.weights
+    np.add.at(weights, (sample.labels.astype(np.int64), row), examples)
+    catalogue = sample.catalogue
+    truth = np.empty((len(catalogue), len(first)), np.bool_)
+    for i in range(len(catalogue)):
+        group, place = catalogue.places[int(catalogue.attribute[i])]
+        truth[i] = holds(sample, i, sample.groups[group].codes[place, first])
+    return DistinctRows(truth, weights), row

@@ -1,0 +1,337 @@
+"""Refined pruning, second part: a local search over the literals of a committee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import default_vector, tie_scores
+from widc_arff.induction.description_length import first_least, is_lower
+from widc_arff.induction.distinct_rows import NO_VECTOR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.description_length import DescriptionLength
+    from widc_arff.induction.distinct_rows import DistinctRows
+    from widc_arff.induction.growing import Chain, GrowthLimits
+
+N_EVALUATED = 12
+LARGEST_SPREAD = 2
+CELLS = 1 << 21
+
+
+def polish(
+    rows: DistinctRows,
+    monomials: Sequence[Chain],
+    length: DescriptionLength,
+    limits: GrowthLimits,
+) -> list[Chain]:
+    """Return a committee that no single change of a rule makes shorter to describe.
+
+    The slots, the rules and one for a new rule, are visited in turn.  Moves of a slot: drop the
+    rule, drop a literal, add one, replace one by any other, or a new rule of one literal; vectors
+    are found anew.  All are scored with the default vector as it stands; the best twelve are
+    evaluated exactly, and the best of these is done if J falls.  The search ends when all slots
+    are idle.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples.
+    monomials : sequence of tuple of int
+        The committee, within the limits.
+    length : DescriptionLength
+        J.
+    limits : GrowthLimits
+        Hard limits, which no move exceeds.
+    """
+    search = _Search(rows, monomials, length, limits)
+    slot = idle = 0
+    while idle <= len(search.monomials):
+        if search.improve(slot):
+            idle = 0
+        else:
+            idle += 1
+            slot = (slot + 1) % (len(search.monomials) + 1)
+    return search.monomials
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moves:
+    """Moves of a slot, in scan order.
+
+    Parameters
+    ----------
+    rest : ndarray of int64 of shape (n_moves,)
+        Which of the rests of the rule stays; -1 for none (the rule is dropped).
+    literal : ndarray of int64 of shape (n_moves,)
+        Literal that is added to it; -1 for none.
+    vector : ndarray of int64 of shape (n_moves,)
+        Number of the vector of the new rule.
+    errors : ndarray of float64 of shape (n_moves,)
+        Weight of the errors, with the default vector of the committee before the move.
+    size : ndarray of int64 of shape (n_moves,)
+        Literals of the rule.
+    """
+
+    rest: NDArray[np.int64]
+    literal: NDArray[np.int64]
+    vector: NDArray[np.int64]
+    errors: NDArray[np.float64]
+    size: NDArray[np.int64]
+
+    @classmethod
+    def one(cls, rest: int, vector: int, error: float, size: int) -> _Moves:
+        """Return the move to a rest without a new literal."""
+        return cls(
+            np.array([rest]),
+            np.array([-1]),
+            np.array([vector]),
+            np.array([error]),
+            np.array([size]),
+        )
+
+
+class _Search:
+    """A committee, and the moves that make it better."""
+
+    def __init__(
+        self,
+        rows: DistinctRows,
+        monomials: Sequence[Chain],
+        length: DescriptionLength,
+        limits: GrowthLimits,
+    ) -> None:
+        self._rows = rows
+        self._length = length
+        self._limits = limits
+        totals = rows.class_weights.sum(axis=1)
+        self._prior = totals / totals.sum()
+        self.monomials: list[Chain] = list(monomials)
+        self._vectors = [rows.vector(monomial) for monomial in monomials]
+        self._update()
+
+    @property
+    def _size(self) -> int:
+        return sum(map(len, self.monomials))
+
+    def _update(self) -> None:
+        """Find the votes, the default vector and J of the present committee."""
+        weights = self._rows.class_weights
+        votes = np.zeros(weights.shape, np.int32)
+        for monomial, vector in zip(self.monomials, self._vectors, strict=True):
+            votes[:, self._rows.cover(monomial)] += vector.astype(np.int32)[:, None]
+        self._votes = votes
+        ties = (votes == votes.max(axis=0)).sum(axis=0) > 1
+        default = default_vector(weights[:, ties].sum(axis=1), self._prior)
+        self._ranks = _ranks(tie_scores(default, self._prior))
+        right = _right(votes * len(votes) + self._ranks[:, None], weights)
+        self.value = self._length.of_one(float(weights.sum() - right.sum()), self._size)
+
+    def improve(self, slot: int) -> bool:
+        """Do the best move of a slot if it lowers J; tell whether it did."""
+        rule = self.monomials[slot] if slot < len(self.monomials) else ()
+        base = self._votes
+        if rule:
+            base = base - np.outer(self._vectors[slot], self._rows.cover(rule)).astype(np.int32)
+        neighbourhood = _Neighbourhood(self._rows, base, self._ranks)
+        rests = [rule, *(rule[:i] + rule[i + 1 :] for i in range(len(rule)))]
+        moves = self._moves(rule, rests, neighbourhood)
+        if moves is None:
+            return False
+        other_size = self._size - len(rule)
+        scores = self._length.of(moves.errors, other_size + moves.size)
+        best = np.argsort(np.round(scores, 9), kind="stable")[:N_EVALUATED]
+        changed = [
+            (*rests[rest], *([literal] if literal >= 0 else [])) if rest >= 0 else ()
+            for rest, literal in zip(moves.rest[best], moves.literal[best], strict=True)
+        ]
+        vectors = [self._rows.vectors[i] if i >= 0 else None for i in moves.vector[best]]
+        errors = neighbourhood.errors(changed, vectors, self._prior)
+        values = self._length.of(errors, other_size + moves.size[best])
+        first = first_least(values)
+        if not is_lower(float(values[first]), self.value):
+            return False
+        new, vector = changed[first], vectors[first]
+        self.monomials[slot : slot + 1] = [new] if new else []
+        self._vectors[slot : slot + 1] = [] if vector is None else [vector]
+        self._update()
+        return True
+
+    def _moves(
+        self, rule: Chain, rests: Sequence[Chain], neighbourhood: _Neighbourhood
+    ) -> _Moves | None:
+        """Return the moves of a rule (empty: of a new rule), in scan order; None if there is none.
+
+        Drop the rule; add; for each literal as added: drop it, replace it.
+        """
+        rows = self._rows
+        taken = {frozenset(monomial) for monomial in self.monomials}
+        moves = [_Moves.one(-1, NO_VECTOR, neighbourhood.base_error, 0)] if rule else []
+        for number, rest in enumerate(rests):
+            if number and rest and frozenset(rest) not in taken:
+                vector = rows.number(rows.vector(rest))
+                if vector != NO_VECTOR:
+                    error = neighbourhood.error_of(rest, vector)
+                    moves.append(_Moves.one(number, vector, error, len(rest)))
+            if self._may_have(rule, len(rest) + 1):
+                vectors = rows.literal_vectors(frozenset(rest)).copy()
+                vectors[list(rule)] = NO_VECTOR
+                vectors[_completing(frozenset(rest), taken)] = NO_VECTOR
+                moves.append(neighbourhood.additions(number, rest, vectors))
+        if not moves:
+            return None
+        joined = _Moves(
+            *(np.concatenate([getattr(part, name) for part in moves]) for name in _Moves.__slots__)
+        )
+        return joined if len(joined.errors) else None
+
+    def _may_have(self, rule: Chain, n_literals: int) -> bool:
+        """Tell whether a rule may be replaced by one of so many literals."""
+        limits = self._limits
+        if not rule and limits.max_rules is not None and len(self.monomials) >= limits.max_rules:
+            return False
+        if limits.max_literals is not None and n_literals > limits.max_literals:
+            return False
+        size = self._size - len(rule) + n_literals
+        return limits.max_size is None or size <= limits.max_size
+
+
+class _Neighbourhood:
+    """The committee without one rule, and its errors with any other in place of it.
+
+    Only critical rows are looked at: those whose leader another rule can change.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples.
+    votes : ndarray of int32 of shape (n_classes, n_rows)
+        Summed votes of the other rules.
+    ranks : ndarray of int64 of shape (n_classes,)
+        Order of the classes among tied ones, the winner highest.
+    """
+
+    def __init__(
+        self, rows: DistinctRows, votes: NDArray[np.int32], ranks: NDArray[np.int32]
+    ) -> None:
+        self._rows = rows
+        two_best = np.partition(votes, len(votes) - 2, axis=0)[-2:]
+        self._critical = np.flatnonzero(two_best[1] - two_best[0] <= LARGEST_SPREAD)
+        self._votes = votes[:, self._critical]
+        self._weights = rows.class_weights[:, self._critical]
+        self._keys = self._votes * len(votes) + ranks[:, None]
+        self._right = _right(self._keys, self._weights)
+        settled = np.ones(votes.shape[1], np.bool_)
+        settled[self._critical] = False
+        keys = votes[:, settled]
+        right = _right(keys, rows.class_weights[:, settled]).sum()
+        self._settled_right = float(right)
+        self._total = float(rows.class_weights.sum())
+        self.base_error = self._total - self._settled_right - float(self._right.sum())
+        self._gains: dict[int, NDArray[np.float64]] = {}
+
+    def error_of(self, monomial: Chain, vector: int) -> float:
+        """Return the weight of the errors with a rule, ties as they go at present."""
+        cover = self._rows.cover(monomial)[self._critical]
+        return self.base_error - float(self._gain([vector])[0][cover].sum())
+
+    def additions(self, number: int, rest: Chain, vectors: NDArray[np.int64]) -> _Moves:
+        """Return the moves that add a literal to a rest, for those that have a vector."""
+        literals = np.flatnonzero(vectors != NO_VECTOR)
+        used, column = np.unique(vectors[literals], return_inverse=True)
+        errors = np.full(len(literals), self.base_error)
+        if len(used):
+            gains = self._gain(used.tolist())
+            if rest:
+                gains = np.where(self._rows.cover(rest)[self._critical], gains, 0.0)
+            sums = self._rows.sums_where_true(gains, self._critical)
+            errors -= sums[literals, column]
+        return _Moves(
+            np.full(len(literals), number),
+            literals,
+            vectors[literals],
+            errors,
+            np.full(len(literals), len(rest) + 1),
+        )
+
+    def errors(
+        self,
+        monomials: Sequence[Chain],
+        vectors: Sequence[NDArray[np.int64] | None],
+        prior: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return the weight of the errors with each rule, default vector recomputed.
+
+        Parameters
+        ----------
+        monomials : sequence of tuple of int
+            Rules; the empty one stands for no rule.
+        vectors : sequence of ndarray of int64 of shape (n_classes,)
+            Their vectors; None for no rule.
+        prior : ndarray of shape (n_classes,)
+            Class distribution.
+        """
+        c = len(self._votes)
+        votes = np.repeat(self._votes[:, None, :], len(monomials), axis=1)
+        for k, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True)):
+            if vector is not None:
+                cover = self._rows.cover(monomial)[self._critical]
+                votes[:, k] += np.outer(vector, cover).astype(np.int32)
+        tied = ((votes == votes.max(axis=0)).sum(axis=0) > 1).astype(np.float64)
+        ranks = np.array(
+            [
+                _ranks(tie_scores(default_vector(ambiguous, prior), prior))
+                for ambiguous in tied @ self._weights.T
+            ]
+        )
+        right = _right(votes * c + ranks.T[:, :, None], self._weights[:, None, :])
+        return np.asarray(self._total - self._settled_right - right.sum(axis=1))
+
+    def _gain(self, numbers: list[int]) -> NDArray[np.float64]:
+        """Return the weight of the errors that each vector saves in each critical row."""
+        c = len(self._keys)
+        for number in numbers:
+            if number not in self._gains:
+                vector = self._rows.vectors[number].astype(np.int32)
+                keys = self._keys + c * vector[:, None]
+                self._gains[number] = _right(keys, self._weights) - self._right
+        return np.array([self._gains[number] for number in numbers])
+
+
+def _completing(rest: frozenset[int], taken: set[frozenset[int]]) -> list[int]:
+    """Return the literals that would make a monomial of the committee out of a rest."""
+    return [
+        next(iter(monomial - rest))
+        for monomial in taken
+        if len(monomial) == len(rest) + 1 and rest < monomial
+    ]
+
+
+def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the order in which tied classes win: the largest score, then the first declared."""
+    ranks = np.empty(len(scores), np.int32)
+    ranks[np.lexsort((-np.arange(len(scores)), scores))] = np.arange(len(scores))
+    return ranks
+
+
+def _right(keys: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weight of the class with the largest key.
+
+    Parameters
+    ----------
+    keys : ndarray of int of shape (n_classes, ...)
+        Distinct along the classes.
+    weights : ndarray of float64 of a shape that goes with it
+        Class weights.
+    """
+    best, right = keys[0], np.broadcast_to(weights[0], keys.shape[1:])
+    for key, weight in zip(keys[1:], weights[1:], strict=True):
+        right = np.where(key > best, weight, right)
+        best = np.maximum(best, key)
+    return np.asarray(right)

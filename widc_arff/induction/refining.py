@@ -1,0 +1,154 @@
+"""Stage 3 beyond the paper: refined pruning.
+
+A committee is shrunk by removing rules and literals, polished by a local search, and grown again
+where it does not tell classes apart or decides wrongly, as long as its description length falls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain, cycle, islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import decide, default_vector, tie_scores, tied_for_the_top
+from widc_arff.induction.description_length import DescriptionLength, is_lower
+from widc_arff.induction.distinct_rows import distinct_rows
+from widc_arff.induction.growing import Chain, GrowthLimits, grow
+from widc_arff.induction.polishing import polish
+from widc_arff.induction.pruning import SizeLimits
+from widc_arff.induction.shrinking import shrink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import CodedSample
+
+MOST_PROPOSALS = 30
+RESIDUAL_RATIO = 10
+LARGEST_EXACT = 2.0**53
+RESTARTS = ("votes", "decisions", "residual")
+
+
+def refine(
+    sample: CodedSample, grown: Sequence[Chain], penalty: float, limits: GrowthLimits
+) -> list[Chain]:
+    """Return a committee of small description length.
+
+    Parameters
+    ----------
+    sample : CodedSample
+        The examples, one class each.
+    grown : sequence of tuple of int
+        The large committee, as literals of the catalogue.
+    penalty : float
+        Bits a literal.
+    limits : GrowthLimits
+        Hard limits of the committee returned.
+
+    Notes
+    -----
+    Restarts propose monomials, which join the best committee; the pool is shrunk and polished, and
+    kept if J falls.  More than two classes: once those that tell each class from all others.  Then
+    in turn monomials grown from the partition by summed votes, from that by decisions, and with
+    ten times the weight on what is decided wrongly; until none of the three helps, or after 30.
+    """
+    if not grown:
+        return []
+    refiner = _Refiner(sample, penalty, limits)
+    best = refiner.improved(grown)
+    value = refiner.value(best)
+    once = ["one against rest"] if sample.n_labels > 2 else []
+    n_idle = 0
+    for kind in islice(chain(once, cycle(RESTARTS)), MOST_PROPOSALS):
+        proposed = refiner.rest(grown) if kind == "one against rest" else refiner.grow(kind, best)
+        pool = _distinct([*best, *proposed])
+        candidate = refiner.improved(pool) if len(pool) > len(best) else best
+        new_value = refiner.value(candidate)
+        if is_lower(new_value, value):
+            best, value, n_idle = candidate, new_value, 0
+        elif kind in RESTARTS:
+            n_idle += 1
+        if n_idle == len(RESTARTS):
+            break
+    return best
+
+
+class _Refiner:
+    """Makes committees on one sample better, and grows what they lack."""
+
+    def __init__(self, sample: CodedSample, penalty: float, limits: GrowthLimits) -> None:
+        self._sample = sample
+        self._rows, self._row_of = distinct_rows(sample)
+        self._length = DescriptionLength(
+            sample.total_weight, sample.example_weight, sample.n_labels, penalty
+        )
+        self._limits = limits
+        self._growth = GrowthLimits(max_literals=limits.max_literals)
+        totals = self._rows.class_weights.sum(axis=1)
+        self._prior = totals / totals.sum()
+
+    def improved(self, pool: Sequence[Chain]) -> list[Chain]:
+        """Return a pool of monomials shrunk and polished."""
+        final = SizeLimits(self._limits.max_rules, self._limits.max_size)
+        small = shrink(self._rows, pool, self._length, final)
+        return polish(self._rows, small, self._length, self._limits)
+
+    def value(self, committee: Sequence[Chain]) -> float:
+        """Return J of a committee."""
+        decided = self._decided(self._votes(committee))
+        weights = self._rows.class_weights
+        right = np.take_along_axis(weights, decided[None], axis=0).sum()
+        return self._length.of_one(float(weights.sum() - right), sum(map(len, committee)))
+
+    def rest(self, grown: Sequence[Chain]) -> list[Chain]:
+        """Return the grown monomials, and those that tell each class from the others."""
+        proposed = list(grown)
+        for j in range(self._sample.n_labels):
+            two = replace(
+                self._sample, labels=(self._sample.labels == j).astype(np.int64), n_labels=2
+            )
+            rows = self._rows.with_two_classes(j)
+            length = replace(self._length, n_classes=2)
+            proposed += shrink(rows, grow(two, self._growth), length, SizeLimits())
+        return proposed
+
+    def grow(self, kind: str, best: Sequence[Chain]) -> list[Chain]:
+        """Return monomials that a committee lacks, grown from what it leaves undone."""
+        known = frozenset(map(frozenset, best))
+        votes = self._votes(best)
+        if kind == "votes":
+            _, blocks = np.unique(votes, axis=0, return_inverse=True)
+            return grow(self._sample, self._growth, blocks[self._row_of], known)
+        decided = self._decided(votes)[self._row_of]
+        if kind == "decisions":
+            return grow(self._sample, self._growth, decided, known)
+        weights = np.where(decided == self._sample.labels, 1.0, RESIDUAL_RATIO)
+        if self._sample.weights is not None:
+            weights *= self._sample.weights
+        if weights.sum() >= LARGEST_EXACT:
+            weights = np.maximum(np.rint(weights / 16), 1.0)
+        return grow(replace(self._sample, weights=weights), self._growth, None, known)
+
+    def _votes(self, committee: Iterable[Chain]) -> NDArray[np.int64]:
+        """Return the summed votes of each distinct row, shape (n_rows, n_classes)."""
+        votes = np.zeros((self._rows.n_rows, self._rows.n_classes), np.int64)
+        for monomial in committee:
+            votes[self._rows.cover(monomial)] += self._rows.vector(monomial)
+        return votes
+
+    def _decided(self, votes: NDArray[np.int64]) -> NDArray[np.int64]:
+        ties = tied_for_the_top(votes).sum(axis=1) > 1
+        ambiguous = self._rows.class_weights[:, ties].sum(axis=1)
+        return decide(votes, tie_scores(default_vector(ambiguous, self._prior), self._prior))
+
+
+def _distinct(monomials: Iterable[Chain]) -> list[Chain]:
+    """Leave out monomials that came before, in whatever order of literals."""
+    first: dict[frozenset[int], Chain] = {}
+    for monomial in monomials:
+        first.setdefault(frozenset(monomial), monomial)
+    return list(first.values())

@@ -1,0 +1,208 @@
+"""Refined pruning, first part: the removal of rules and of single literals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.induction.description_length import first_least
+from widc_arff.induction.pruning import (
+    Patterns,
+    SizeLimits,
+    Standing,
+    collect_patterns,
+    prune_pessimistic,
+)
+from widc_arff.induction.vectors import best_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.description_length import DescriptionLength
+    from widc_arff.induction.distinct_rows import DistinctRows
+    from widc_arff.induction.growing import Chain
+
+
+def shrink(
+    rows: DistinctRows,
+    monomials: Sequence[Chain],
+    length: DescriptionLength,
+    limits: SizeLimits,
+) -> list[Chain]:
+    """Return the committee of least description length in a sequence of removals.
+
+    The paper's pessimistic pruning first.  Then each step removes one rule, or one literal of a
+    rule with at least two, whose vector is found anew on its larger cover: whatever leaves the
+    least J, the first in order among equals; down to the empty committee.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples.
+    monomials : sequence of tuple of int
+        The committee, as literals of the catalogue.
+    length : DescriptionLength
+        J.
+    limits : SizeLimits
+        Only committees within them may be returned.
+
+    Returns
+    -------
+    list of tuple of int
+        Of equal ones the smallest.
+    """
+    descent = _Descent(rows, monomials)
+    descent.prune()
+    sequence = [descent.monomials]
+    values = [length.of_one(descent.error(), descent.size)]
+    while descent.rules:
+        removals = descent.removals()
+        lengths = length.of(
+            descent.errors_after(removals), np.array([removal.size for removal in removals])
+        )
+        first = first_least(lengths)
+        descent.remove(removals[first])
+        sequence.append(descent.monomials)
+        values.append(float(lengths[first]))
+    allowed = [
+        limits.allow(range(len(committee)), [len(monomial) for monomial in committee])
+        for committee in sequence
+    ]
+    # The sizes fall along the sequence: of equal ones the last is the smallest.
+    backwards = np.where(allowed, values, np.inf)[::-1]
+    return sequence[len(sequence) - 1 - first_least(backwards)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rule:
+    """A rule on the patterns: where it holds, its votes, and itself without each literal."""
+
+    monomial: Chain
+    cover: NDArray[np.int64]
+    vector: NDArray[np.int64]
+    shorter: list[_Rule]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Removal:
+    """A change of the rule at one place: to a shorter rule, or to none.
+
+    `pieces` says how votes change: patterns, and what is added to the votes of each.
+    """
+
+    place: int
+    rule: _Rule | None
+    size: int
+    pieces: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+
+
+class _Descent:
+    """A committee on the distinct patterns of its literals, which loses rules and literals."""
+
+    def __init__(self, rows: DistinctRows, monomials: Sequence[Chain]) -> None:
+        self._literals = sorted({literal for monomial in monomials for literal in monomial})
+        self._patterns = collect_patterns(rows.truth[self._literals], rows.class_weights)
+        self._row = {literal: i for i, literal in enumerate(self._literals)}
+        self.rules = self._rules(monomials)
+        self._votes = self._sum_of_votes()
+
+    @property
+    def monomials(self) -> list[Chain]:
+        """The rules without their vectors."""
+        return [rule.monomial for rule in self.rules]
+
+    @property
+    def size(self) -> int:
+        """Literals in all."""
+        return sum(len(rule.monomial) for rule in self.rules)
+
+    def prune(self) -> None:
+        """Prune as the paper does (section 5.3.1)."""
+        if not self.rules:
+            return
+        satisfied = np.zeros((len(self._votes), len(self.rules)), np.bool_)
+        for k, rule in enumerate(self.rules):
+            satisfied[rule.cover, k] = True
+        kept = prune_pessimistic(
+            Patterns(satisfied, self._patterns.class_weights),
+            np.array([rule.vector for rule in self.rules]),
+            [len(rule.monomial) for rule in self.rules],
+        )
+        self.rules = [self.rules[k] for k in kept]
+        self._votes = self._sum_of_votes()
+
+    def error(self) -> float:
+        """Return the weight of the errors in quanta."""
+        nothing = np.zeros(0, np.int64)
+        standing = Standing(self._patterns, self._votes)
+        return float(standing.errors_after(nothing, nothing, self._votes[:0], 1)[0])
+
+    def removals(self) -> list[_Removal]:
+        """Return the removals: rule by rule the whole rule, then its literals as added."""
+        taken = {frozenset(rule.monomial) for rule in self.rules}
+        removals = []
+        for place, rule in enumerate(self.rules):
+            size = self.size - len(rule.monomial)
+            removals.append(_Removal(place, None, size, [(rule.cover, -rule.vector)]))
+            for shorter in self._shorter(rule):
+                if frozenset(shorter.monomial) not in taken:
+                    pieces = [(rule.cover, shorter.vector - rule.vector)]
+                    added = np.setdiff1d(shorter.cover, rule.cover, assume_unique=True)
+                    pieces.append((added, shorter.vector))
+                    removals.append(_Removal(place, shorter, size + len(shorter.monomial), pieces))
+        return removals
+
+    def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
+        """Return the weight of the errors after each removal, in quanta."""
+        standing = Standing(self._patterns, self._votes)
+        pieces = [
+            (number, *piece) for number, removal in enumerate(removals) for piece in removal.pieces
+        ]
+        shifts = np.array([shift for _, _, shift in pieces])
+        spread = shifts.max(axis=1) - shifts.min(axis=1)
+        lengths = [len(patterns) for _, patterns, _ in pieces]
+        piece = np.repeat(np.arange(len(pieces)), lengths)
+        pattern = np.concatenate([patterns for _, patterns, _ in pieces])
+        # The leader moves against another class by the spread of the shift at most.
+        critical = (standing.lead[pattern] <= spread[piece]) & (spread[piece] > 0)
+        pattern, piece = pattern[critical], piece[critical]
+        removal = np.array([number for number, _, _ in pieces])[piece]
+        votes = self._votes[pattern] + shifts[piece]
+        return standing.errors_after(pattern, removal, votes, len(removals))
+
+    def remove(self, removal: _Removal) -> None:
+        """Carry a removal out."""
+        for patterns, shift in removal.pieces:
+            self._votes[patterns] += shift
+        new = [] if removal.rule is None else [removal.rule]
+        self.rules[removal.place : removal.place + 1] = new
+
+    def _sum_of_votes(self) -> NDArray[np.int64]:
+        votes = np.zeros(self._patterns.class_weights.shape, np.int64)
+        for rule in self.rules:
+            votes[rule.cover] += rule.vector
+        return votes
+
+    def _shorter(self, rule: _Rule) -> list[_Rule]:
+        """Return a rule without each of its literals; found once."""
+        if not rule.shorter and len(rule.monomial) > 1:
+            n = len(rule.monomial)
+            rule.shorter.extend(
+                self._rules([rule.monomial[:i] + rule.monomial[i + 1 :] for i in range(n)])
+            )
+        return rule.shorter
+
+    def _rules(self, monomials: Sequence[Chain]) -> list[_Rule]:
+        satisfied = self._patterns.satisfied
+        covers = np.array(
+            [satisfied[:, [self._row[i] for i in monomial]].all(axis=1) for monomial in monomials]
+        ).reshape(len(monomials), len(satisfied))
+        vectors = best_vectors(covers.astype(np.float64) @ self._patterns.class_weights)
+        return [
+            _Rule(monomial, np.flatnonzero(cover), vector, [])
+            for monomial, cover, vector in zip(monomials, covers, vectors, strict=True)
+        ]
