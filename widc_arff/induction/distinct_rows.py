@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXACT_IN_SINGLE = 2.0**24
 CELLS = 1 << 22
-KEPT_CELLS = 1 << 25
+KEPT_CELLS = 1 << 24
 
 NO_VECTOR = -1
 
@@ -34,13 +34,21 @@ class DistinctRows:
     ----------
     truth : ndarray of bool of shape (n_literals, n_rows)
         Where each literal of the catalogue holds.
+    negation : ndarray of int64 of shape (n_literals,)
+        The negation of each literal.
     class_weights : ndarray of float64 of shape (n_classes, n_rows)
         Weight of the examples of each class in each row, in quanta; every class occurs.
     """
 
-    def __init__(self, truth: NDArray[np.bool_], class_weights: NDArray[np.float64]) -> None:
+    def __init__(
+        self,
+        truth: NDArray[np.bool_],
+        negation: NDArray[np.int64],
+        class_weights: NDArray[np.float64],
+    ) -> None:
         self.truth = truth
         self.class_weights = class_weights
+        self._negation = negation
         single = class_weights.sum() < EXACT_IN_SINGLE and (class_weights % 1 == 0).all()
         self.dtype: type[np.floating] = np.float32 if single else np.float64
         """Of products of truth and weights: single precision where whole numbers stay exact."""
@@ -48,7 +56,15 @@ class DistinctRows:
         """The distinct vectors met so far; `literal_vectors` gives their numbers."""
         self._number: dict[bytes, int] = {}
         self._covers: dict[frozenset[int], NDArray[np.bool_]] = {}
+        self._vectors: dict[frozenset[int], NDArray[np.int64]] = {}
         self._literal_vectors: dict[frozenset[int], NDArray[np.int64]] = {}
+        # One literal of each pair is counted; the other holds where it does not, if known at all.
+        self._counted = np.flatnonzero(np.arange(len(negation)) < negation)
+        pairs = truth[self._counted] | truth[negation[self._counted]]
+        self._some_missing = np.flatnonzero(~pairs.all(axis=1))
+        columns = np.concatenate([truth[self._counted], pairs[self._some_missing]])
+        small = columns.size <= KEPT_CELLS
+        self._table = np.ascontiguousarray(columns.T, self.dtype if small else np.bool_)
 
     @property
     def n_classes(self) -> int:
@@ -64,7 +80,7 @@ class DistinctRows:
         """Return the same rows with the labels "another class" and "this class"."""
         of_class = self.class_weights[label]
         rest = self.class_weights.sum(axis=0) - of_class
-        return DistinctRows(self.truth, np.stack([rest, of_class]))
+        return DistinctRows(self.truth, self._negation, np.stack([rest, of_class]))
 
     def cover(self, monomial: Iterable[int]) -> NDArray[np.bool_]:
         """Return which rows satisfy a monomial, shape (n_rows,)."""
@@ -76,8 +92,12 @@ class DistinctRows:
 
     def vector(self, monomial: Chain) -> NDArray[np.int64]:
         """Return the vector of a monomial that covers some rows, shape (n_classes,)."""
-        weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
-        return np.asarray(best_vectors(weights[None])[0])
+        key = frozenset(monomial)
+        if key not in self._vectors:
+            self._make_room(self._vectors, self.n_classes)
+            weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
+            self._vectors[key] = best_vectors(weights[None])[0]
+        return self._vectors[key]
 
     def number(self, vector: NDArray[np.int64]) -> int:
         """Return the number of a vector in `vectors`; NO_VECTOR for one that says nothing."""
@@ -100,16 +120,22 @@ class DistinctRows:
         """
         if rest not in self._literal_vectors:
             self._make_room(self._literal_vectors, len(self.truth))
-            weights = np.where(self.cover(rest), self.class_weights, 0.0)
-            sums = self.sums_where_true(weights, slice(None))
+            covered = np.flatnonzero(self.cover(rest))
+            sums = self.sums_where_true(self.class_weights[:, covered], covered)
             numbers = np.full(len(self.truth), NO_VECTOR)
             some = np.flatnonzero(sums.any(axis=1))
-            numbers[some] = [self.number(vector) for vector in best_vectors(sums[some])]
+            numbers[some] = self._numbers(best_vectors(sums[some]))
             self._literal_vectors[rest] = numbers
         return self._literal_vectors[rest]
 
+    def _numbers(self, vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the numbers of many vectors."""
+        keys = np.ascontiguousarray(vectors, np.int8).view(f"V{vectors.shape[1]}")[:, 0]
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        return np.array([self.number(vectors[i]) for i in first], np.int64)[which]
+
     def sums_where_true(
-        self, values: NDArray[np.float64], rows: NDArray[np.int64] | slice
+        self, values: NDArray[np.floating], rows: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """Return the sums of values over the rows where each literal holds.
 
@@ -117,20 +143,27 @@ class DistinctRows:
         ----------
         values : ndarray of shape (n_series, n_selected)
             Differences and sums of weights.
-        rows : ndarray of int64 or slice
+        rows : ndarray of int64 of shape (n_selected,)
             The rows selected.
 
         Returns
         -------
         ndarray of float64 of shape (n_literals, n_series)
         """
-        truth = self.truth[:, rows]
+        table = self._table
         values = values.astype(self.dtype, copy=False)
-        sums = np.zeros((len(truth), len(values)))
-        step = max(1, CELLS // max(1, len(truth)))
-        for start in range(0, truth.shape[1], step):
+        counted = np.zeros((len(values), table.shape[1]))
+        step = max(1, CELLS // max(1, table.shape[1]))
+        for start in range(0, len(rows), step):
             part = slice(start, start + step)
-            sums += truth[:, part].astype(self.dtype) @ values[:, part].T
+            truth = table[rows[part]].astype(self.dtype, copy=False)
+            counted += values[:, part] @ truth
+        n = len(self._counted)
+        known = np.repeat(values.sum(axis=1, dtype=np.float64)[:, None], n, axis=1)
+        known[:, self._some_missing] = counted[:, n:]
+        sums = np.empty((len(self.truth), len(values)))
+        sums[self._counted] = counted[:, :n].T
+        sums[self._negation[self._counted]] = (known - counted[:, :n]).T
         return sums
 
     @staticmethod
@@ -152,4 +185,4 @@ def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]
     for i in range(len(catalogue)):
         group, place = catalogue.places[int(catalogue.attribute[i])]
         truth[i] = holds(sample, i, sample.groups[group].codes[place, first])
-    return DistinctRows(truth, weights), row
+    return DistinctRows(truth, catalogue.negation, weights), row

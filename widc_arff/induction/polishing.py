@@ -10,6 +10,7 @@ import numpy as np
 from widc_arff.decision import default_vector, tie_scores
 from widc_arff.induction.description_length import first_least, is_lower
 from widc_arff.induction.distinct_rows import NO_VECTOR
+from widc_arff.induction.pruning import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 N_EVALUATED = 12
 LARGEST_SPREAD = 2
-CELLS = 1 << 21
 
 
 def polish(
@@ -222,19 +222,17 @@ class _Neighbourhood:
     ) -> None:
         self._rows = rows
         two_best = np.partition(votes, len(votes) - 2, axis=0)[-2:]
-        self._critical = np.flatnonzero(two_best[1] - two_best[0] <= LARGEST_SPREAD)
+        is_critical = two_best[1] - two_best[0] <= LARGEST_SPREAD
+        self._critical = np.flatnonzero(is_critical)
         self._votes = votes[:, self._critical]
         self._weights = rows.class_weights[:, self._critical]
         self._keys = self._votes * len(votes) + ranks[:, None]
         self._right = _right(self._keys, self._weights)
-        settled = np.ones(votes.shape[1], np.bool_)
-        settled[self._critical] = False
-        keys = votes[:, settled]
-        right = _right(keys, rows.class_weights[:, settled]).sum()
-        self._settled_right = float(right)
-        self._total = float(rows.class_weights.sum())
-        self.base_error = self._total - self._settled_right - float(self._right.sum())
-        self._gains: dict[int, NDArray[np.float64]] = {}
+        settled = rows.class_weights[:, ~is_critical]
+        self._settled_errors = float(settled.sum() - _right(votes[:, ~is_critical], settled).sum())
+        critical_errors = float(self._weights.sum() - self._right.sum())
+        self.base_error = self._settled_errors + critical_errors
+        self._gains: dict[int, NDArray[np.floating]] = {}
 
     def error_of(self, monomial: Chain, vector: int) -> float:
         """Return the weight of the errors with a rule, ties as they go at present."""
@@ -247,10 +245,9 @@ class _Neighbourhood:
         used, column = np.unique(vectors[literals], return_inverse=True)
         errors = np.full(len(literals), self.base_error)
         if len(used):
-            gains = self._gain(used.tolist())
-            if rest:
-                gains = np.where(self._rows.cover(rest)[self._critical], gains, 0.0)
-            sums = self._rows.sums_where_true(gains, self._critical)
+            covered = np.flatnonzero(self._rows.cover(rest)[self._critical])
+            gains = self._gain(used.tolist())[:, covered]
+            sums = self._rows.sums_where_true(gains, self._critical[covered])
             errors -= sums[literals, column]
         return _Moves(
             np.full(len(literals), number),
@@ -277,30 +274,28 @@ class _Neighbourhood:
         prior : ndarray of shape (n_classes,)
             Class distribution.
         """
-        c = len(self._votes)
-        votes = np.repeat(self._votes[:, None, :], len(monomials), axis=1)
-        for k, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True)):
-            if vector is not None:
-                cover = self._rows.cover(monomial)[self._critical]
-                votes[:, k] += np.outer(vector, cover).astype(np.int32)
-        tied = ((votes == votes.max(axis=0)).sum(axis=0) > 1).astype(np.float64)
-        ranks = np.array(
-            [
-                _ranks(tie_scores(default_vector(ambiguous, prior), prior))
-                for ambiguous in tied @ self._weights.T
-            ]
-        )
-        right = _right(votes * c + ranks.T[:, :, None], self._weights[:, None, :])
-        return np.asarray(self._total - self._settled_right - right.sum(axis=1))
+        base = self._votes.T.copy()
+        standing = Standing(self._weights.T.copy(), base, prior)
+        covered = [
+            np.flatnonzero(self._rows.cover(monomial)[self._critical] & bool(monomial))
+            for monomial in monomials
+        ]
+        lengths = [len(rows) for rows in covered]
+        row, move = np.concatenate(covered), np.repeat(np.arange(len(covered)), lengths)
+        none = np.zeros(base.shape[1], np.int64)
+        added = np.array([none if vector is None else vector for vector in vectors])
+        votes = base[row] + added[move]
+        return standing.errors_after(row, move, votes, len(covered)) + self._settled_errors
 
-    def _gain(self, numbers: list[int]) -> NDArray[np.float64]:
+    def _gain(self, numbers: list[int]) -> NDArray[np.floating]:
         """Return the weight of the errors that each vector saves in each critical row."""
         c = len(self._keys)
         for number in numbers:
             if number not in self._gains:
                 vector = self._rows.vectors[number].astype(np.int32)
                 keys = self._keys + c * vector[:, None]
-                self._gains[number] = _right(keys, self._weights) - self._right
+                gain = _right(keys, self._weights) - self._right
+                self._gains[number] = gain.astype(self._rows.dtype)
         return np.array([self._gains[number] for number in numbers])
 
 

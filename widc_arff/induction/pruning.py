@@ -136,7 +136,7 @@ def prune_pessimistic(
     limits = limits or SizeLimits()
     alive = list(range(len(vectors))) if start is None else list(start)
     votes = patterns.satisfied[:, alive].astype(np.int64) @ vectors[alive]
-    total = patterns.total_weight
+    total, prior = patterns.total_weight, patterns.prior
     error = float(patterns.errors(votes, _current_scores(patterns, votes)).sum())
     best: list[int] = []
     least = np.inf
@@ -145,7 +145,8 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        errors = Standing(patterns, votes).errors_without(alive, vectors)
+        standing = Standing(patterns.class_weights, votes, prior)
+        errors = standing.errors_without(patterns.satisfied[:, alive], vectors[alive])
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
         error = float(errors[alive.index(removed)])
@@ -159,51 +160,64 @@ def _slack(error: float, total: float) -> float:
 
 
 class Standing:
-    """How the examples stand with a committee, and the errors after the removal of single rules."""
+    """How the examples stand with a committee, and the errors after changes of it.
 
-    def __init__(self, patterns: Patterns, votes: NDArray[np.int64]) -> None:
-        self.patterns = patterns
-        self.prior = patterns.prior
+    Parameters
+    ----------
+    class_weights : ndarray of float64 of shape (n_patterns, n_classes)
+        Weight of the examples, in quanta.
+    votes : ndarray of int of shape (n_patterns, n_classes)
+        Their summed votes.
+    prior : ndarray of float64 of shape (n_classes,)
+        Class distribution of all examples.
+    """
+
+    def __init__(
+        self,
+        class_weights: NDArray[np.float64],
+        votes: NDArray[np.integer],
+        prior: NDArray[np.float64],
+    ) -> None:
+        self.class_weights = class_weights
+        self.prior = prior
         self.votes = votes
         self.tied = tied_for_the_top(votes)
         self.is_tied = self.tied.sum(axis=1) > 1
-        wrong = _wrong(patterns.class_weights, votes.argmax(axis=1))
+        wrong = _wrong(class_weights, votes.argmax(axis=1))
         self.decided_errors = np.where(self.is_tied, 0.0, wrong)
         ranked = np.sort(votes, axis=1) if votes.shape[1] > 1 else np.repeat(votes, 2, axis=1)
         self.lead = ranked[:, -1] - ranked[:, -2]
 
     def errors_without(
-        self, rules: Sequence[int], vectors: NDArray[np.int64]
+        self, satisfied: NDArray[np.bool_], vectors: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """Return the error after the removal of each rule alone, default vector recomputed.
 
         Parameters
         ----------
-        rules : sequence of int
-            Rules of the committee.
-        vectors : ndarray of int64 of shape (n_all_rules, n_classes)
-            Votes of all rules.
+        satisfied : ndarray of bool of shape (n_patterns, n_rules)
+            Which patterns satisfy each rule of the committee.
+        vectors : ndarray of int64 of shape (n_rules, n_classes)
+            Votes of each.
 
         Returns
         -------
-        ndarray of float64 of shape (len(rules),)
+        ndarray of float64 of shape (n_rules,)
 
         Notes
         -----
         Only pairs of a rule and a pattern whose decision the removal can change are looked at:
         the leader moves against another class by the spread of the vector at most.
         """
-        chosen = vectors[list(rules)]
-        spread = chosen.max(axis=1) - chosen.min(axis=1)
-        changes = self.patterns.satisfied[:, list(rules)] & (self.lead[:, None] <= spread)
-        pattern, rule = np.nonzero(changes)
-        return self.errors_after(pattern, rule, self.votes[pattern] - chosen[rule], len(rules))
+        spread = vectors.max(axis=1) - vectors.min(axis=1)
+        pattern, rule = np.nonzero(satisfied & (self.lead[:, None] <= spread))
+        return self.errors_after(pattern, rule, self.votes[pattern] - vectors[rule], len(vectors))
 
     def errors_after(
         self,
         pattern: NDArray[np.int64],
         candidate: NDArray[np.int64],
-        votes: NDArray[np.int64],
+        votes: NDArray[np.integer],
         n_candidates: int,
     ) -> NDArray[np.float64]:
         """Return the error of each of some changed committees, default vector recomputed.
@@ -221,7 +235,7 @@ class Standing:
         -------
         ndarray of float64 of shape (n_candidates,)
         """
-        weights = self.patterns.class_weights
+        weights = self.class_weights
         tied = tied_for_the_top(votes)
         is_tied = tied.sum(axis=1) > 1
         new = np.where(is_tied, 0.0, _wrong(weights[pattern], votes.argmax(axis=1)))

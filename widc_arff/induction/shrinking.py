@@ -82,22 +82,23 @@ class _Rule:
     """A rule on the patterns: where it holds, its votes, and itself without each literal."""
 
     monomial: Chain
-    cover: NDArray[np.int64]
+    cover: NDArray[np.bool_]
     vector: NDArray[np.int64]
-    shorter: list[_Rule]
+    shorter: list[tuple[_Rule, _Pieces]]
+
+
+_Pieces = list[tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
+"""How votes change: patterns, and what is added to the votes of each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Removal:
-    """A change of the rule at one place: to a shorter rule, or to none.
-
-    `pieces` says how votes change: patterns, and what is added to the votes of each.
-    """
+    """A change of the rule at one place: to a shorter rule, or to none."""
 
     place: int
     rule: _Rule | None
     size: int
-    pieces: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+    pieces: _Pieces
 
 
 class _Descent:
@@ -106,6 +107,7 @@ class _Descent:
     def __init__(self, rows: DistinctRows, monomials: Sequence[Chain]) -> None:
         self._literals = sorted({literal for monomial in monomials for literal in monomial})
         self._patterns = collect_patterns(rows.truth[self._literals], rows.class_weights)
+        self._prior = self._patterns.prior
         self._row = {literal: i for i, literal in enumerate(self._literals)}
         self.rules = self._rules(monomials)
         self._votes = self._sum_of_votes()
@@ -138,27 +140,26 @@ class _Descent:
     def error(self) -> float:
         """Return the weight of the errors in quanta."""
         nothing = np.zeros(0, np.int64)
-        standing = Standing(self._patterns, self._votes)
+        standing = Standing(self._patterns.class_weights, self._votes, self._prior)
         return float(standing.errors_after(nothing, nothing, self._votes[:0], 1)[0])
 
     def removals(self) -> list[_Removal]:
         """Return the removals: rule by rule the whole rule, then its literals as added."""
         taken = {frozenset(rule.monomial) for rule in self.rules}
-        removals = []
+        removals, total = [], self.size
         for place, rule in enumerate(self.rules):
-            size = self.size - len(rule.monomial)
-            removals.append(_Removal(place, None, size, [(rule.cover, -rule.vector)]))
-            for shorter in self._shorter(rule):
+            size = total - len(rule.monomial)
+            pieces = [(np.flatnonzero(rule.cover), -rule.vector)]
+            removals.append(_Removal(place, None, size, pieces))
+            for shorter, shorter_pieces in self._shorter(rule):
                 if frozenset(shorter.monomial) not in taken:
-                    pieces = [(rule.cover, shorter.vector - rule.vector)]
-                    added = np.setdiff1d(shorter.cover, rule.cover, assume_unique=True)
-                    pieces.append((added, shorter.vector))
-                    removals.append(_Removal(place, shorter, size + len(shorter.monomial), pieces))
+                    new_size = size + len(shorter.monomial)
+                    removals.append(_Removal(place, shorter, new_size, shorter_pieces))
         return removals
 
     def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
         """Return the weight of the errors after each removal, in quanta."""
-        standing = Standing(self._patterns, self._votes)
+        standing = Standing(self._patterns.class_weights, self._votes, self._prior)
         pieces = [
             (number, *piece) for number, removal in enumerate(removals) for piece in removal.pieces
         ]
@@ -187,13 +188,18 @@ class _Descent:
             votes[rule.cover] += rule.vector
         return votes
 
-    def _shorter(self, rule: _Rule) -> list[_Rule]:
-        """Return a rule without each of its literals; found once."""
+    def _shorter(self, rule: _Rule) -> list[tuple[_Rule, _Pieces]]:
+        """Return a rule without each of its literals, and how votes change; found once."""
         if not rule.shorter and len(rule.monomial) > 1:
             n = len(rule.monomial)
-            rule.shorter.extend(
-                self._rules([rule.monomial[:i] + rule.monomial[i + 1 :] for i in range(n)])
-            )
+            covered = np.flatnonzero(rule.cover)
+            for shorter in self._rules(
+                [rule.monomial[:i] + rule.monomial[i + 1 :] for i in range(n)]
+            ):
+                pieces = [(np.flatnonzero(shorter.cover & ~rule.cover), shorter.vector)]
+                if (shorter.vector != rule.vector).any():
+                    pieces.append((covered, shorter.vector - rule.vector))
+                rule.shorter.append((shorter, pieces))
         return rule.shorter
 
     def _rules(self, monomials: Sequence[Chain]) -> list[_Rule]:
@@ -203,6 +209,6 @@ class _Descent:
         ).reshape(len(monomials), len(satisfied))
         vectors = best_vectors(covers.astype(np.float64) @ self._patterns.class_weights)
         return [
-            _Rule(monomial, np.flatnonzero(cover), vector, [])
+            _Rule(monomial, cover, vector, [])
             for monomial, cover, vector in zip(monomials, covers, vectors, strict=True)
         ]
