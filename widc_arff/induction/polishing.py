@@ -274,17 +274,16 @@ class _Neighbourhood:
         prior : ndarray of shape (n_classes,)
             Class distribution.
         """
-        base = self._votes.T.copy()
-        standing = Standing(self._weights.T.copy(), base, prior)
+        standing = Standing(self._weights, self._votes, prior)
         covered = [
             np.flatnonzero(self._rows.cover(monomial)[self._critical] & bool(monomial))
             for monomial in monomials
         ]
         lengths = [len(rows) for rows in covered]
         row, move = np.concatenate(covered), np.repeat(np.arange(len(covered)), lengths)
-        none = np.zeros(base.shape[1], np.int64)
+        none = np.zeros(len(prior), np.int64)
         added = np.array([none if vector is None else vector for vector in vectors])
-        votes = base[row] + added[move]
+        votes = self._votes[:, row] + added.T[:, move]
         return standing.errors_after(row, move, votes, len(covered)) + self._settled_errors
 
     def _gain(self, numbers: list[int]) -> NDArray[np.floating]:

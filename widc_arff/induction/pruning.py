@@ -135,9 +135,10 @@ def prune_pessimistic(
     """
     limits = limits or SizeLimits()
     alive = list(range(len(vectors))) if start is None else list(start)
-    votes = patterns.satisfied[:, alive].astype(np.int64) @ vectors[alive]
+    weights = np.ascontiguousarray(patterns.class_weights.T)
+    votes = vectors[alive].T @ patterns.satisfied[:, alive].T.astype(np.int64)
     total, prior = patterns.total_weight, patterns.prior
-    error = float(patterns.errors(votes, _current_scores(patterns, votes)).sum())
+    error = Standing(weights, votes, prior).error()
     best: list[int] = []
     least = np.inf
     while True:
@@ -145,13 +146,13 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        standing = Standing(patterns.class_weights, votes, prior)
+        standing = Standing(weights, votes, prior)
         errors = standing.errors_without(patterns.satisfied[:, alive], vectors[alive])
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
         error = float(errors[alive.index(removed)])
         alive.remove(removed)
-        votes = votes - np.outer(patterns.satisfied[:, removed], vectors[removed])
+        votes = votes - np.outer(vectors[removed], patterns.satisfied[:, removed])
 
 
 def _slack(error: float, total: float) -> float:
@@ -164,9 +165,9 @@ class Standing:
 
     Parameters
     ----------
-    class_weights : ndarray of float64 of shape (n_patterns, n_classes)
+    class_weights : ndarray of float64 of shape (n_classes, n_patterns)
         Weight of the examples, in quanta.
-    votes : ndarray of int of shape (n_patterns, n_classes)
+    votes : ndarray of int of shape (n_classes, n_patterns)
         Their summed votes.
     prior : ndarray of float64 of shape (n_classes,)
         Class distribution of all examples.
@@ -179,14 +180,34 @@ class Standing:
         prior: NDArray[np.float64],
     ) -> None:
         self.class_weights = class_weights
-        self.prior = prior
         self.votes = votes
-        self.tied = tied_for_the_top(votes)
-        self.is_tied = self.tied.sum(axis=1) > 1
-        wrong = _wrong(class_weights, votes.argmax(axis=1))
-        self.decided_errors = np.where(self.is_tied, 0.0, wrong)
-        ranked = np.sort(votes, axis=1) if votes.shape[1] > 1 else np.repeat(votes, 2, axis=1)
-        self.lead = ranked[:, -1] - ranked[:, -2]
+        self.prior = prior
+        self.totals = class_weights.sum(axis=0)
+        self.decided_errors, self.is_tied = self._outcome(votes, class_weights, self.totals)
+        if len(votes) > 1:
+            second, first = np.partition(votes, len(votes) - 2, axis=0)[-2:]
+            self.lead = first - second
+        else:
+            self.lead = np.zeros_like(votes[0])
+
+    @staticmethod
+    def _outcome(
+        votes: NDArray[np.integer], weights: NDArray[np.float64], totals: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the wrong weight where the largest vote is unique (0 elsewhere), and where not."""
+        top, right = votes[0], weights[0]
+        is_tied = np.zeros(votes.shape[1], np.bool_)
+        for vote, weight in zip(votes[1:], weights[1:], strict=True):
+            larger = vote > top
+            is_tied = (is_tied & ~larger) | (vote == top)
+            right = np.where(larger, weight, right)
+            top = np.maximum(top, vote)
+        return np.where(is_tied, 0.0, totals - right), is_tied
+
+    def error(self) -> float:
+        """Return the weight of the errors."""
+        nothing = np.zeros(0, np.int64)
+        return float(self.errors_after(nothing, nothing, self.votes[:, :0], 1)[0])
 
     def errors_without(
         self, satisfied: NDArray[np.bool_], vectors: NDArray[np.int64]
@@ -211,7 +232,8 @@ class Standing:
         """
         spread = vectors.max(axis=1) - vectors.min(axis=1)
         pattern, rule = np.nonzero(satisfied & (self.lead[:, None] <= spread))
-        return self.errors_after(pattern, rule, self.votes[pattern] - vectors[rule], len(vectors))
+        votes = self.votes[:, pattern] - vectors.T[:, rule]
+        return self.errors_after(pattern, rule, votes, len(vectors))
 
     def errors_after(
         self,
@@ -226,7 +248,7 @@ class Standing:
         ----------
         pattern, candidate : ndarray of int64 of shape (n_changes,)
             Pairs of a pattern whose votes change and the committee that changes them.
-        votes : ndarray of int64 of shape (n_changes, n_classes)
+        votes : ndarray of int of shape (n_classes, n_changes)
             The votes after the change.
         n_candidates : int
             Number of changed committees.
@@ -236,25 +258,27 @@ class Standing:
         ndarray of float64 of shape (n_candidates,)
         """
         weights = self.class_weights
-        tied = tied_for_the_top(votes)
-        is_tied = tied.sum(axis=1) > 1
-        new = np.where(is_tied, 0.0, _wrong(weights[pattern], votes.argmax(axis=1)))
-        errors = np.bincount(candidate, new - self.decided_errors[pattern], minlength=n_candidates)
-        errors = errors + self.decided_errors.sum()
+        changed_weights = weights[:, pattern]
+        new, is_tied = self._outcome(votes, changed_weights, self.totals[pattern])
+        changes = np.bincount(candidate, new - self.decided_errors[pattern], minlength=n_candidates)
+        errors = self.decided_errors.sum() + changes
 
         # What is ambiguous after a change: the old ambiguous patterns for every candidate, less
         # those that changed, plus those that are new.
-        old = np.flatnonzero(self.is_tied)
-        left = self.is_tied[pattern]
-        sets, number = _tie_sets(np.concatenate([self.tied[old], tied[is_tied]]))
-        number_of = np.zeros(len(self.votes), np.int64)
+        old, left, added = map(np.flatnonzero, (self.is_tied, self.is_tied[pattern], is_tied))
+        sets, number = _tie_sets(np.hstack([self.votes[:, old], votes[:, added]]))
+        number_of = np.zeros(len(self.is_tied), np.int64)
         number_of[old] = number[: len(old)]
-        before = _sums_by(number[: len(old)], weights[old], len(sets))
-        removed = candidate[left] * len(sets) + number_of[pattern[left]]
-        added = candidate[is_tied] * len(sets) + number[len(old) :]
+        before = _sums_by(number[: len(old)], weights[:, old], len(sets))
+        cells = np.concatenate(
+            [
+                candidate[left] * len(sets) + number_of[pattern[left]],
+                candidate[added] * len(sets) + number[len(old) :],
+            ]
+        )
         changes_of_weight = _sums_by(
-            np.concatenate([removed, added]),
-            np.concatenate([-weights[pattern[left]], weights[pattern[is_tied]]]),
+            cells,
+            np.hstack([-changed_weights[:, left], changed_weights[:, added]]),
             n_candidates * len(sets),
         )
         table = before + changes_of_weight.reshape(n_candidates, *before.shape)
@@ -281,24 +305,38 @@ class Standing:
         return np.asarray(totals.sum(axis=1) - right)
 
 
-def _tie_sets(tied: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return the distinct sets of tied classes, (n_sets, n_classes), and each row's number."""
-    if tied.shape[1] == 2:  # there is one set of two
-        return np.ones((1, 2), np.bool_), np.zeros(len(tied), np.int64)
-    packed = np.ascontiguousarray(np.packbits(tied, axis=1))
-    keys = packed.view(f"V{packed.shape[1]}")[:, 0]
+def _tie_sets(votes: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return the distinct sets of classes tied for the top, and the number of each pattern's.
+
+    Parameters
+    ----------
+    votes : ndarray of int of shape (n_classes, n_tied)
+
+    Returns
+    -------
+    sets : ndarray of bool of shape (n_sets, n_classes)
+    number : ndarray of int64 of shape (n_tied,)
+    """
+    if len(votes) == 2:  # there is one set of two
+        return np.ones((1, 2), np.bool_), np.zeros(votes.shape[1], np.int64)
+    tied = votes == votes.max(axis=0)
+    if len(votes) < 63:
+        keys = np.zeros(votes.shape[1], np.int64)
+        for j, is_top in enumerate(tied):
+            keys += is_top.astype(np.int64) << j
+    else:
+        packed = np.ascontiguousarray(np.packbits(tied, axis=0).T)
+        keys = packed.view(f"V{packed.shape[1]}")[:, 0]
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
-    return tied[first], number
+    return tied[:, first].T, number
 
 
 def _sums_by(
     number: NDArray[np.int64], class_weights: NDArray[np.float64], n: int
 ) -> NDArray[np.float64]:
-    """Return the class weights summed by number, shape (n, n_classes)."""
-    n_classes = class_weights.shape[1]
-    cells = number[:, None] * n_classes + np.arange(n_classes)
-    sums = np.bincount(cells.ravel(), class_weights.ravel(), minlength=n * n_classes)
-    return sums.astype(np.float64).reshape(n, n_classes)
+    """Return class weights of shape (n_classes, n_patterns) by number, shape (n, n_classes)."""
+    sums = [np.bincount(number, weights, minlength=n) for weights in class_weights]
+    return np.array(sums, np.float64).T
 
 
 def prune_optimistic(

@@ -108,6 +108,7 @@ class _Descent:
         self._literals = sorted({literal for monomial in monomials for literal in monomial})
         self._patterns = collect_patterns(rows.truth[self._literals], rows.class_weights)
         self._prior = self._patterns.prior
+        self._weights = np.ascontiguousarray(self._patterns.class_weights.T)
         self._row = {literal: i for i, literal in enumerate(self._literals)}
         self.rules = self._rules(monomials)
         self._votes = self._sum_of_votes()
@@ -126,7 +127,7 @@ class _Descent:
         """Prune as the paper does (section 5.3.1)."""
         if not self.rules:
             return
-        satisfied = np.zeros((len(self._votes), len(self.rules)), np.bool_)
+        satisfied = np.zeros((self._votes.shape[1], len(self.rules)), np.bool_)
         for k, rule in enumerate(self.rules):
             satisfied[rule.cover, k] = True
         kept = prune_pessimistic(
@@ -139,9 +140,7 @@ class _Descent:
 
     def error(self) -> float:
         """Return the weight of the errors in quanta."""
-        nothing = np.zeros(0, np.int64)
-        standing = Standing(self._patterns.class_weights, self._votes, self._prior)
-        return float(standing.errors_after(nothing, nothing, self._votes[:0], 1)[0])
+        return Standing(self._weights, self._votes, self._prior).error()
 
     def removals(self) -> list[_Removal]:
         """Return the removals: rule by rule the whole rule, then its literals as added."""
@@ -159,7 +158,7 @@ class _Descent:
 
     def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
         """Return the weight of the errors after each removal, in quanta."""
-        standing = Standing(self._patterns.class_weights, self._votes, self._prior)
+        standing = Standing(self._weights, self._votes, self._prior)
         pieces = [
             (number, *piece) for number, removal in enumerate(removals) for piece in removal.pieces
         ]
@@ -172,20 +171,20 @@ class _Descent:
         critical = (standing.lead[pattern] <= spread[piece]) & (spread[piece] > 0)
         pattern, piece = pattern[critical], piece[critical]
         removal = np.array([number for number, _, _ in pieces])[piece]
-        votes = self._votes[pattern] + shifts[piece]
+        votes = self._votes[:, pattern] + shifts.T[:, piece]
         return standing.errors_after(pattern, removal, votes, len(removals))
 
     def remove(self, removal: _Removal) -> None:
         """Carry a removal out."""
         for patterns, shift in removal.pieces:
-            self._votes[patterns] += shift
+            self._votes[:, patterns] += shift[:, None]
         new = [] if removal.rule is None else [removal.rule]
         self.rules[removal.place : removal.place + 1] = new
 
     def _sum_of_votes(self) -> NDArray[np.int64]:
-        votes = np.zeros(self._patterns.class_weights.shape, np.int64)
+        votes = np.zeros(self._weights.shape, np.int64)
         for rule in self.rules:
-            votes[rule.cover] += rule.vector
+            votes[:, rule.cover] += rule.vector[:, None]
         return votes
 
     def _shorter(self, rule: _Rule) -> list[tuple[_Rule, _Pieces]]:
