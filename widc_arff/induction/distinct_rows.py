@@ -5,7 +5,7 @@ Examples with the same codes satisfy the same monomials; they are taken together
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.growing import Chain
 
 EXACT_IN_SINGLE = 2.0**24
-CELLS = 1 << 22
+UNTHREADED = 1 << 18
 KEPT_CELLS = 1 << 24
 
 NO_VECTOR = -1
@@ -74,7 +74,7 @@ class DistinctRows:
     @property
     def n_rows(self) -> int:
         """Number of distinct rows."""
-        return self.truth.shape[1]
+        return int(self.truth.shape[1])
 
     def with_two_classes(self, label: int) -> DistinctRows:
         """Return the same rows with the labels "another class" and "this class"."""
@@ -87,7 +87,7 @@ class DistinctRows:
         key = frozenset(monomial)
         if key not in self._covers:
             self._make_room(self._covers, self.n_rows)
-            self._covers[key] = self.truth[list(key)].all(axis=0)
+            self._covers[key] = np.asarray(self.truth[list(key)].all(axis=0))
         return self._covers[key]
 
     def vector(self, monomial: Chain) -> NDArray[np.int64]:
@@ -150,14 +150,8 @@ class DistinctRows:
         -------
         ndarray of float64 of shape (n_literals, n_series)
         """
-        table = self._table
         values = values.astype(self.dtype, copy=False)
-        counted = np.zeros((len(values), table.shape[1]))
-        step = max(1, CELLS // max(1, table.shape[1]))
-        for start in range(0, len(rows), step):
-            part = slice(start, start + step)
-            truth = table[rows[part]].astype(self.dtype, copy=False)
-            counted += values[:, part] @ truth
+        counted = product(values, self._table, rows)
         n = len(self._counted)
         known = np.repeat(values.sum(axis=1, dtype=np.float64)[:, None], n, axis=1)
         known[:, self._some_missing] = counted[:, n:]
@@ -167,9 +161,37 @@ class DistinctRows:
         return sums
 
     @staticmethod
-    def _make_room(kept: dict[frozenset[int], NDArray[np.generic]], cells: int) -> None:
+    def _make_room(kept: dict[frozenset[int], Any], cells: int) -> None:
         if (len(kept) + 1) * cells > KEPT_CELLS:
             kept.clear()
+
+
+def product(
+    values: NDArray[np.floating],
+    table: NDArray[np.generic],
+    rows: NDArray[np.int64] | slice,
+) -> NDArray[np.float64]:
+    """Return ``values @ table[rows]``, in steps so small that no linear algebra library threads.
+
+    Threads cost more here than they bring, and processes that run side by side suffer most.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_series, n_selected)
+    table : ndarray of shape (n_rows, n_columns)
+    rows : ndarray of int64 of shape (n_selected,) or slice
+        Rows of the table.
+    """
+    n_series, n_columns = len(values), table.shape[1]
+    if n_series == 1:  # a product with a vector threads earlier
+        values = np.repeat(values, 2, axis=0)
+    total = np.zeros((len(values), n_columns))
+    step = max(1, UNTHREADED // max(1, n_columns * len(values)))
+    for start in range(0, values.shape[1], step):
+        part = slice(start, start + step)
+        selected = table[part] if isinstance(rows, slice) else table[rows[part]]
+        total += values[:, part] @ selected.astype(values.dtype, copy=False)
+    return total[:n_series]
 
 
 def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]:

@@ -10,7 +10,7 @@ import numpy as np
 from widc_arff.decision import default_vector, tie_scores
 from widc_arff.induction.description_length import first_least, is_lower
 from widc_arff.induction.distinct_rows import NO_VECTOR
-from widc_arff.induction.pruning import Standing
+from widc_arff.induction.pruning import Standing, leaders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 N_EVALUATED = 12
 LARGEST_SPREAD = 2
+ELEMENTS = 1 << 19
 
 
 def polish(
@@ -123,14 +124,14 @@ class _Search:
     def _update(self) -> None:
         """Find the votes, the default vector and J of the present committee."""
         weights = self._rows.class_weights
-        votes = np.zeros(weights.shape, np.int32)
+        votes = np.zeros(weights.shape, np.int16)
         for monomial, vector in zip(self.monomials, self._vectors, strict=True):
-            votes[:, self._rows.cover(monomial)] += vector.astype(np.int32)[:, None]
+            votes[:, self._rows.cover(monomial)] += vector.astype(np.int16)[:, None]
         self._votes = votes
         ties = (votes == votes.max(axis=0)).sum(axis=0) > 1
         default = default_vector(weights[:, ties].sum(axis=1), self._prior)
         self._ranks = _ranks(tie_scores(default, self._prior))
-        right = _right(votes * len(votes) + self._ranks[:, None], weights)
+        right = _right(votes.astype(np.int32) * len(votes) + self._ranks[:, None], weights)
         self.value = self._length.of_one(float(weights.sum() - right.sum()), self._size)
 
     def improve(self, slot: int) -> bool:
@@ -138,7 +139,7 @@ class _Search:
         rule = self.monomials[slot] if slot < len(self.monomials) else ()
         base = self._votes
         if rule:
-            base = base - np.outer(self._vectors[slot], self._rows.cover(rule)).astype(np.int32)
+            base = base - np.outer(self._vectors[slot], self._rows.cover(rule)).astype(np.int16)
         neighbourhood = _Neighbourhood(self._rows, base, self._ranks)
         rests = [rule, *(rule[:i] + rule[i + 1 :] for i in range(len(rule)))]
         moves = self._moves(rule, rests, neighbourhood)
@@ -218,18 +219,19 @@ class _Neighbourhood:
     """
 
     def __init__(
-        self, rows: DistinctRows, votes: NDArray[np.int32], ranks: NDArray[np.int32]
+        self, rows: DistinctRows, votes: NDArray[np.int16], ranks: NDArray[np.int16]
     ) -> None:
         self._rows = rows
-        two_best = np.partition(votes, len(votes) - 2, axis=0)[-2:]
-        is_critical = two_best[1] - two_best[0] <= LARGEST_SPREAD
+        winner, lead = leaders(votes)
+        is_critical = lead <= LARGEST_SPREAD
         self._critical = np.flatnonzero(is_critical)
         self._votes = votes[:, self._critical]
         self._weights = rows.class_weights[:, self._critical]
-        self._keys = self._votes * len(votes) + ranks[:, None]
+        self._keys = self._votes.astype(np.int32) * len(votes) + ranks[:, None]
         self._right = _right(self._keys, self._weights)
-        settled = rows.class_weights[:, ~is_critical]
-        self._settled_errors = float(settled.sum() - _right(votes[:, ~is_critical], settled).sum())
+        settled = np.flatnonzero(~is_critical)
+        right = rows.class_weights[winner[settled], settled].sum()
+        self._settled_errors = float(rows.class_weights[:, settled].sum() - right)
         critical_errors = float(self._weights.sum() - self._right.sum())
         self.base_error = self._settled_errors + critical_errors
         self._gains: dict[int, NDArray[np.floating]] = {}
@@ -281,20 +283,21 @@ class _Neighbourhood:
         ]
         lengths = [len(rows) for rows in covered]
         row, move = np.concatenate(covered), np.repeat(np.arange(len(covered)), lengths)
-        none = np.zeros(len(prior), np.int64)
-        added = np.array([none if vector is None else vector for vector in vectors])
+        none = np.zeros(len(prior), np.int16)
+        added = np.array([none if vector is None else vector for vector in vectors], np.int16)
         votes = self._votes[:, row] + added.T[:, move]
         return standing.errors_after(row, move, votes, len(covered)) + self._settled_errors
 
     def _gain(self, numbers: list[int]) -> NDArray[np.floating]:
         """Return the weight of the errors that each vector saves in each critical row."""
-        c = len(self._keys)
-        for number in numbers:
-            if number not in self._gains:
-                vector = self._rows.vectors[number].astype(np.int32)
-                keys = self._keys + c * vector[:, None]
-                gain = _right(keys, self._weights) - self._right
-                self._gains[number] = gain.astype(self._rows.dtype)
+        c, n = self._keys.shape
+        new = [number for number in numbers if number not in self._gains]
+        step = max(1, ELEMENTS // max(c * n, 1))
+        for some in (new[i : i + step] for i in range(0, len(new), step)):
+            vectors = np.array([self._rows.vectors[number] for number in some], np.int32)
+            keys = self._keys[:, None] + c * vectors.T[:, :, None]
+            gains = _right(keys, self._weights[:, None]) - self._right
+            self._gains.update(zip(some, gains.astype(self._rows.dtype), strict=True))
         return np.array([self._gains[number] for number in numbers])
 
 
@@ -307,9 +310,9 @@ def _completing(rest: frozenset[int], taken: set[frozenset[int]]) -> list[int]:
     ]
 
 
-def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int32]:
+def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int16]:
     """Return the order in which tied classes win: the largest score, then the first declared."""
-    ranks = np.empty(len(scores), np.int32)
+    ranks = np.empty(len(scores), np.int16)
     ranks[np.lexsort((-np.arange(len(scores)), scores))] = np.arange(len(scores))
     return ranks
 

@@ -136,7 +136,8 @@ def prune_pessimistic(
     limits = limits or SizeLimits()
     alive = list(range(len(vectors))) if start is None else list(start)
     weights = np.ascontiguousarray(patterns.class_weights.T)
-    votes = vectors[alive].T @ patterns.satisfied[:, alive].T.astype(np.int64)
+    vectors = vectors.astype(np.int16)
+    votes = vectors[alive].T @ patterns.satisfied[:, alive].T.astype(np.int16)
     total, prior = patterns.total_weight, patterns.prior
     error = Standing(weights, votes, prior).error()
     best: list[int] = []
@@ -182,27 +183,21 @@ class Standing:
         self.class_weights = class_weights
         self.votes = votes
         self.prior = prior
-        self.totals = class_weights.sum(axis=0)
-        self.decided_errors, self.is_tied = self._outcome(votes, class_weights, self.totals)
-        if len(votes) > 1:
-            second, first = np.partition(votes, len(votes) - 2, axis=0)[-2:]
-            self.lead = first - second
-        else:
-            self.lead = np.zeros_like(votes[0])
+        self._totals = class_weights.sum(axis=0)
+        winner, self.lead = leaders(votes)
+        self.is_tied = self.lead == 0
+        self.decided_errors = self._decided_errors(np.arange(len(winner)), winner, self.is_tied)
 
-    @staticmethod
-    def _outcome(
-        votes: NDArray[np.integer], weights: NDArray[np.float64], totals: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the wrong weight where the largest vote is unique (0 elsewhere), and where not."""
-        top, right = votes[0], weights[0]
-        is_tied = np.zeros(votes.shape[1], np.bool_)
-        for vote, weight in zip(votes[1:], weights[1:], strict=True):
-            larger = vote > top
-            is_tied = (is_tied & ~larger) | (vote == top)
-            right = np.where(larger, weight, right)
-            top = np.maximum(top, vote)
-        return np.where(is_tied, 0.0, totals - right), is_tied
+    def _decided_errors(
+        self,
+        pattern: NDArray[np.int64],
+        winner: NDArray[np.int64],
+        is_tied: NDArray[np.bool_],
+    ) -> NDArray[np.float64]:
+        """Return the wrong weight of patterns where the largest vote is unique, 0 elsewhere."""
+        errors = self._totals[pattern] - self.class_weights[winner, pattern]
+        errors[is_tied] = 0.0
+        return np.asarray(errors)
 
     def error(self) -> float:
         """Return the weight of the errors."""
@@ -258,8 +253,9 @@ class Standing:
         ndarray of float64 of shape (n_candidates,)
         """
         weights = self.class_weights
-        changed_weights = weights[:, pattern]
-        new, is_tied = self._outcome(votes, changed_weights, self.totals[pattern])
+        winner, lead = leaders(votes)
+        is_tied = lead == 0
+        new = self._decided_errors(pattern, winner, is_tied)
         changes = np.bincount(candidate, new - self.decided_errors[pattern], minlength=n_candidates)
         errors = self.decided_errors.sum() + changes
 
@@ -278,7 +274,7 @@ class Standing:
         )
         changes_of_weight = _sums_by(
             cells,
-            np.hstack([-changed_weights[:, left], changed_weights[:, added]]),
+            np.hstack([-weights[:, pattern[left]], weights[:, pattern[added]]]),
             n_candidates * len(sets),
         )
         table = before + changes_of_weight.reshape(n_candidates, *before.shape)
@@ -303,6 +299,31 @@ class Standing:
         winners = np.where(sets, scores[:, None, :], -1.0).argmax(axis=2)
         right = np.take_along_axis(table, winners[:, :, None], axis=2).sum(axis=(1, 2))
         return np.asarray(totals.sum(axis=1) - right)
+
+
+def leaders(
+    votes: NDArray[np.integer],
+) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
+    """Return the class with the largest vote, and its lead over the next.
+
+    Parameters
+    ----------
+    votes : ndarray of int16 of shape (n_classes, n)
+
+    Returns
+    -------
+    winner : ndarray of int64 of shape (n,)
+        The first of several.
+    lead : ndarray of int16 of shape (n,)
+        0 where several share the largest vote.
+    """
+    first, second = votes[0], np.full_like(votes[0], np.iinfo(np.int16).min // 2)
+    winner = np.zeros(votes.shape[1], np.int64)
+    for j, vote in enumerate(votes[1:], start=1):
+        winner[vote > first] = j
+        second = np.maximum(second, np.minimum(first, vote))
+        first = np.maximum(first, vote)
+    return winner, first - second
 
 
 def _tie_sets(votes: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:

@@ -66,7 +66,7 @@ def refine(
     for kind in islice(chain(once, cycle(RESTARTS)), MOST_PROPOSALS):
         proposed = refiner.rest(grown) if kind == "one against rest" else refiner.grow(kind, best)
         pool = _distinct([*best, *proposed])
-        candidate = refiner.improved(pool) if len(pool) > len(best) else best
+        candidate = refiner.improved(pool, best) if len(pool) > len(best) else best
         new_value = refiner.value(candidate)
         if is_lower(new_value, value):
             best, value, n_idle = candidate, new_value, 0
@@ -91,10 +91,12 @@ class _Refiner:
         totals = self._rows.class_weights.sum(axis=1)
         self._prior = totals / totals.sum()
 
-    def improved(self, pool: Sequence[Chain]) -> list[Chain]:
-        """Return a pool of monomials shrunk and polished."""
+    def improved(self, pool: Sequence[Chain], polished: Sequence[Chain] = ()) -> list[Chain]:
+        """Return a pool of monomials shrunk and polished, if that is not a polished committee."""
         final = SizeLimits(self._limits.max_rules, self._limits.max_size)
         small = shrink(self._rows, pool, self._length, final)
+        if set(map(frozenset, small)) == set(map(frozenset, polished)):
+            return small
         return polish(self._rows, small, self._length, self._limits)
 
     def value(self, committee: Sequence[Chain]) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.description_length import first_least
+from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.pruning import (
     Patterns,
     SizeLimits,
@@ -83,11 +84,11 @@ class _Rule:
 
     monomial: Chain
     cover: NDArray[np.bool_]
-    vector: NDArray[np.int64]
+    vector: NDArray[np.int16]
     shorter: list[tuple[_Rule, _Pieces]]
 
 
-_Pieces = list[tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
+_Pieces = list[tuple["NDArray[np.int64]", "NDArray[np.int16]"]]
 """How votes change: patterns, and what is added to the votes of each."""
 
 
@@ -181,8 +182,8 @@ class _Descent:
         new = [] if removal.rule is None else [removal.rule]
         self.rules[removal.place : removal.place + 1] = new
 
-    def _sum_of_votes(self) -> NDArray[np.int64]:
-        votes = np.zeros(self._weights.shape, np.int64)
+    def _sum_of_votes(self) -> NDArray[np.int16]:
+        votes = np.zeros(self._weights.shape, np.int16)
         for rule in self.rules:
             votes[:, rule.cover] += rule.vector[:, None]
         return votes
@@ -206,7 +207,8 @@ class _Descent:
         covers = np.array(
             [satisfied[:, [self._row[i] for i in monomial]].all(axis=1) for monomial in monomials]
         ).reshape(len(monomials), len(satisfied))
-        vectors = best_vectors(covers.astype(np.float64) @ self._patterns.class_weights)
+        weights = product(covers.astype(np.float64), self._patterns.class_weights, slice(None))
+        vectors = best_vectors(weights).astype(np.int16)
         return [
             _Rule(monomial, cover, vector, [])
             for monomial, cover, vector in zip(monomials, covers, vectors, strict=True)
