@@ -1,0 +1,76 @@
+"""From summed votes to label sets: one threshold, calibrated on the training data.
+
+Votes rank the labels of an example; a threshold on them says how many it gets.  It is set so that
+the training examples get as many labels as they have, on the mean: MEKA's PCut1 (Read, Pfahringer,
+Holmes & Frank, Classifier Chains for Multi-label Classification, 2009).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.errors import DataError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+_TOLERANCE = 1e-9  # of equal cardinalities, as for all comparisons of sums of weights
+_MARGIN = 0.5  # below the least and above the largest score: half a vote
+
+
+def calibrated_threshold(scores: Floats, Y: Flags, weights: Floats) -> float:
+    """Return the threshold whose label cardinality is nearest that of the training data.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples, n_labels)
+        Summed votes, finite.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix; rows with no label or all labels count as well.
+    weights : ndarray of float64 of shape (n_samples,)
+        Non-negative weights.
+
+    Returns
+    -------
+    float
+        Half-way between two neighbouring scores; half a vote beyond the last one where all labels
+        or none come nearest.  Of two thresholds equally near the higher, with fewer labels.
+
+    Raises
+    ------
+    DataError
+        If no example has a positive weight.
+
+    Notes
+    -----
+    Label cardinality is the weighted mean of the number of labels of a row.  Time is
+    O(n_samples n_labels log(n_samples n_labels)): one sort.
+    """
+    counted = weights > 0
+    if not counted.any():
+        raise DataError("expected examples with a positive weight to calibrate on, got none")
+    scores, weights = scores[counted], weights[counted]
+    distinct, place = np.unique(scores, return_inverse=True)
+    of_score = np.bincount(place.ravel(), np.repeat(weights, scores.shape[1]))
+    # Entry k: the labels predicted if all scores from the k-th up pass; the last one: none pass.
+    predicted = np.append(np.cumsum(of_score[::-1])[::-1], 0.0)
+    distance = np.abs(predicted - weights @ Y[counted].sum(axis=1)) / weights.sum()
+    nearest = distance.min()
+    k = int(np.flatnonzero(distance <= nearest + _TOLERANCE * (1.0 + nearest))[-1])
+    if k == 0:
+        return float(distinct[0]) - _MARGIN
+    if k == len(distinct):
+        return float(distinct[-1]) + _MARGIN
+    below, above = float(distinct[k - 1]), float(distinct[k])
+    middle = below + (above - below) / 2.0
+    return middle if middle > below else above
+
+
+def label_sets(scores: NDArray[np.number], threshold: float) -> Flags:
+    """Return the labels whose score is at least the threshold, of the shape of `scores`."""
+    return np.asarray(scores >= threshold)
