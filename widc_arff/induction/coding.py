@@ -8,7 +8,7 @@ similar number of codes share one matrix, so that one pass counts them together.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -142,6 +142,12 @@ class CodedSample:
     def total_weight(self) -> float:
         """Sum of the weights in quanta."""
         return float(self.n_samples if self.weights is None else self.weights.sum())
+
+    def take(self, rows: NDArray[np.bool_]) -> CodedSample:
+        """Return some of the rows, under the same catalogue."""
+        groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, groups=groups, labels=self.labels[rows], weights=weights)
 
     def satisfying(self, index: int) -> NDArray[np.bool_]:
         """Return which rows satisfy one literal, shape (n_samples,)."""

@@ -194,11 +194,17 @@ def product(
     return total[:n_series]
 
 
-def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]:
-    """Return the distinct rows of a sample with one class a row, and the row of each example."""
+def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first example of each distinct row of codes, and the row of each example."""
     codes = np.concatenate([group.codes.astype(np.uint16) for group in sample.groups])
     keys = np.ascontiguousarray(codes.T).view(f"V{2 * len(codes)}")[:, 0]
     _, first, row = np.unique(keys, return_index=True, return_inverse=True)
+    return first, row
+
+
+def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]:
+    """Return the distinct rows of a sample with one class a row, and the row of each example."""
+    first, row = distinct_codes(sample)
     weights = np.zeros((sample.n_labels, len(first)))
     examples = np.ones(sample.n_samples) if sample.weights is None else sample.weights
     np.add.at(weights, (sample.labels.astype(np.int64), row), examples)

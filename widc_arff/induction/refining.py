@@ -14,7 +14,7 @@ import numpy as np
 
 from widc_arff.decision import decide, default_vector, tie_scores, tied_for_the_top
 from widc_arff.induction.description_length import DescriptionLength, is_lower
-from widc_arff.induction.distinct_rows import distinct_rows
+from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.polishing import polish
 from widc_arff.induction.pruning import SizeLimits
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 MOST_PROPOSALS = 30
 RESIDUAL_RATIO = 10
+MOST_CELLS = 1_600_000
+MANY_CLASSES = 10
+FEWEST_ROWS = 1000
 LARGEST_EXACT = 2.0**53
 RESTARTS = ("votes", "decisions", "residual")
 
@@ -55,10 +58,11 @@ def refine(
     kept if J falls.  More than two classes: once those that tell each class from all others.  Then
     in turn monomials grown from the partition by summed votes, from that by decisions, and with
     ten times the weight on what is decided wrongly; until none of the three helps, or after 30.
+    Of large samples the search looks at a part (`_manageable`).
     """
     if not grown:
         return []
-    refiner = _Refiner(sample, penalty, limits)
+    refiner = _Refiner(_manageable(sample), penalty, limits)
     best = refiner.improved(grown)
     value = refiner.value(best)
     once = ["one against rest"] if sample.n_labels > 2 else []
@@ -75,6 +79,25 @@ def refine(
         if n_idle == len(RESTARTS):
             break
     return best
+
+
+def _manageable(sample: CodedSample) -> CodedSample:
+    """Return a sample that the search can manage.
+
+    Cells are distinct rows times Boolean variables; above ten classes fewer are taken, by the
+    square of their number.  Of larger samples every k-th distinct row in the order of codes is
+    taken with all its examples, so that neither the order of the rows nor copies matter.  If some
+    class would not occur, all rows stay.
+    """
+    most = MOST_CELLS * min(1.0, MANY_CLASSES / sample.n_labels) ** 2
+    most_rows = max(FEWEST_ROWS, int(most / sample.catalogue.n_variables))
+    if sample.n_samples <= most_rows:
+        return sample
+    _, row_of = distinct_codes(sample)
+    step = -(-(int(row_of.max()) + 1) // most_rows)
+    taken = sample.take(row_of % step == 0)
+    occurs = np.bincount(taken.labels.astype(np.int64), minlength=sample.n_labels) > 0
+    return taken if occurs.all() else sample
 
 
 class _Refiner:
