@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from widc_arff import Options
+
 ROOT = Path(__file__).parents[1]
 WAVEFORM = str(ROOT / "arff_data" / "waveform.arff")
 ATTRIBUTES = (
@@ -392,6 +394,8 @@ def test_a_model_file_that_is_not_there_is_named(run, command):
         ["train", "data.arff", "more.arff"],
         ["train", "data.arff", "--prunning", "none"],
         ["train", "data.arff", "--pruning", "some"],
+        ["train", "data.arff", "--pruning", "refined", "--penalty", "-1"],
+        ["train", "data.arff", "--pruning", "refined", "--penalty", "few"],
         ["train", "data.arff", "--format", "html"],
         ["train", "data.arff", "--max-rules", "-1"],
         ["train", "data.arff", "--max-rules", "few"],
@@ -434,6 +438,22 @@ def test_wrong_cut_points_are_wrong_usage(run, command, text):
     assert repr(text) in err
     assert files() == before
     assert status == 2
+
+
+@pytest.mark.parametrize("penalty", ["5", str(Options().penalty)])
+@pytest.mark.parametrize("pruning", ["pessimistic", "optimistic", "none"])
+@pytest.mark.parametrize("command", [TRAIN, EVALUATE])
+def test_a_penalty_without_refined_pruning_is_wrong_usage(run, command, pruning, penalty):
+    status, out, err = run(*command, "--pruning", pruning, "--penalty", penalty)
+    assert (status, out) == (2, "")
+    assert f"--penalty: expected --pruning refined with it, got {pruning}" in err
+
+
+@pytest.mark.parametrize("penalty", ["nan", "inf"])
+def test_a_penalty_that_is_no_finite_number_is_wrong_usage(run, penalty):
+    status, out, err = run(*TRAIN, "--pruning", "refined", "--penalty", penalty)
+    assert (status, out) == (2, "")
+    assert f"--penalty: expected a number of bits from 0, got {penalty}" in err
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
-from widc_arff import Dataset, induce, read_arff
+from widc_arff import Dataset, Options, induce, read_arff
 from widc_arff.model_file import read_committee
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "arff_data"
 IRIS = str(DATA / "iris.arff")
 TIC_TAC_TOE = str(DATA / "tic-tac-toe.arff")
+BALANCE_SCALE = str(DATA / "balance-scale.arff")
 XD6 = str(DATA / "xd6.arff")
 WEATHER = str(DATA / "weather-numeric.arff")
 PRUNINGS = ["pessimistic", "optimistic", "none"]
@@ -380,6 +381,28 @@ def test_evaluate_json_holds_what_the_contract_says(run, repeats):
         assert entry["recall"] == pytest.approx(row[j] / sum(row))
         assert entry["precision"] == pytest.approx(row[j] / sum(column))
     assert result["options"] == {"pruning": "pessimistic", "cut_points": "mdl+"}
+
+
+def test_a_penalty_reaches_the_learner_and_is_recorded(run):
+    options = ["--pruning", "refined", "--penalty", "5"]
+    recorded = {"pruning": "refined", "cut_points": "mdl+", "penalty": 5.0}
+    assert trained(run, BALANCE_SCALE, *options)["training"]["options"] == recorded
+    result = evaluated(run, BALANCE_SCALE, "--folds", "2", *options)
+    assert result["options"] == recorded
+    cheap = evaluated(run, BALANCE_SCALE, "--folds", "2", *options[:2], "--penalty", "0")
+    assert result["literals"] < cheap["literals"]
+
+
+def test_refined_pruning_has_the_default_penalty(run):
+    found = trained(run, WEATHER, "--pruning", "refined")["training"]["options"]
+    assert found["penalty"] == Options().penalty
+
+
+def test_help_shows_the_defaults_of_the_library(run):
+    _, out, _ = run("train", "--help")
+    text = " ".join(out.split())
+    for name in ("pruning", "penalty", "cut_points"):
+        assert f"[default: {getattr(Options(), name)}" in text
 
 
 def test_every_row_is_tested_once_in_each_repeat(run):

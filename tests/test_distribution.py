@@ -27,7 +27,10 @@ def test_the_wheel_holds_the_packages_and_nothing_else(built):
     assert wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    kinds = {"widc_arff": ("*.py", "py.typed"), "weka_plugin": ("*.py", "*.java", "*.props")}
+    kinds = {
+        "widc_arff": ("*.py", "*.json", "py.typed"),
+        "weka_plugin": ("*.py", "*.java", "*.props"),
+    }
     expected = {
         str(path.relative_to(ROOT))
         for folder, patterns in kinds.items()

@@ -113,6 +113,8 @@ def test_evaluations_are_the_golden_ones(golden):
         ([Literal(0, "!=", 0), Literal(0, "=", 1)], "colour = green"),
         ([Literal(2, "<=", 3 * DAY_MS)], "seen <= 1970-01-04"),
         ([Literal(2, ">", 3.5 * DAY_MS)], "seen > 1970-01-04T12:00:00"),
+        ([Literal(2, ">", 1.5)], "seen > 1.5"),  # no format tells half a millisecond
+        ([Literal(2, ">", 0.5), Literal(2, "<=", DAY_MS)], "0.5 < seen <= 1970-01-02"),
         ([Literal(0, "=", 0), Literal(1, ">", 1.0)], "colour = red and size > 1"),
     ],
 )

@@ -20,9 +20,11 @@ from weka_plugin.experiments import (
     significance,
 )
 from weka_plugin.tables import comparison_text
+from weka_plugin.weka_options import weka_options
 from widc_arff import Dataset, Options, WidcError, read_arff
 from widc_arff.cli import main
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.options import PRUNINGS
 
 ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "arff_data" / f"{name}.arff" for name in ("iris", "monk1-124")]
@@ -121,6 +123,14 @@ def test_compare_prints_tables_and_leaves_the_files(tmp_path, capsys):
     ]
 
 
+def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
+    assert weka_options(Options()) == []
+    assert weka_options(Options(max_rules=0, max_size=4)) == ["-max-rules", "0", "-max-size", "4"]
+    other = next(pruning for pruning in PRUNINGS if pruning != Options().pruning)
+    assert weka_options(Options(pruning=other)) == ["-pruning", other]
+    assert weka_options(Options(penalty=0.5)) == ["-penalty", "0.5"]
+
+
 @pytest.mark.needs("weka")
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -174,6 +184,7 @@ print("error", evaluation.percent_incorrect)
 built = weka_plugin.classifier(max_rules=1)
 built.build_classifier(data)
 print(str(built).splitlines()[0])
+print(weka_plugin.classifier(pruning="refined", penalty=5).options)
 from weka.core import jvm
 jvm.stop()
 try:
@@ -195,7 +206,9 @@ def test_python_weka_wrapper_gives_the_errors_of_evaluate(tmp_path):
     assert lines[:1], run.stderr
     assert float(lines[0].removeprefix("error ")) == pytest.approx(100 * ours.error)
     assert "1 rule" in lines[1]
-    assert lines[2].startswith("refused:")
+    assert "'-pruning', 'refined'" in lines[2]
+    assert "'-penalty', '5.0'" in lines[2]
+    assert lines[3].startswith("refused:")
 
 
 def test_a_missing_data_file_is_named(tmp_path):

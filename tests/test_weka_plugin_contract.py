@@ -96,8 +96,10 @@ def test_awkward_labels_and_missing_values_make_rules() -> None:
 
 def test_help_lists_our_options_with_their_defaults() -> None:
     text = "\n".join(printed()["help"])
-    for name in ("pruning", "cut-points", "max-rules", "max-literals", "max-size", "python"):
+    ours = ("pruning", "penalty", "cut-points", "max-rules", "max-literals", "max-size", "python")
+    for name in ours:
         assert f"-{name} <" in text
     assert f"(default {Options().pruning})" in text
+    assert f"(default {Options().penalty})" in text
     assert f"(default {Options().cut_points})" in text
     assert ", ".join(PRUNINGS) in text

@@ -22,6 +22,7 @@ from tests.weka.plugin import (
     values,
     work_folder,
 )
+from widc_arff.options import PRUNINGS
 
 pytestmark = pytest.mark.needs("weka")
 
@@ -140,6 +141,8 @@ def answers() -> dict[str, list[str]]:
         "wrong cut points later": ("train", IRIS, f"-cut-points width:1 {python('recorded')}"),
         "wrong pruning": ("train", IRIS, "-pruning pesimistic"),
         "wrong number": ("train", IRIS, "-max-rules many"),
+        "wrong bits": ("train", IRIS, "-penalty five"),
+        **{f"penalty {p}": ("train", IRIS, f"-penalty {p}") for p in ("-1", "NaN", "Infinity")},
         "wrong limit": ("train", IRIS, "-max-literals 0"),
         "unknown option": ("train", IRIS, "-maxrules 3"),
         "threads": ("threads", IRIS, 8, 4),
@@ -234,8 +237,13 @@ def test_faults_of_options_are_told_in_our_words() -> None:
         "wrong cut points"
     )
     assert "got 'width:1'" in message("wrong cut points later")
-    wrong_pruning = "-pruning: expected one of pessimistic, optimistic, none, got 'pesimistic'"
+    names = ", ".join(PRUNINGS)
+    wrong_pruning = f"-pruning: expected one of {names}, got 'pesimistic'"
     assert wrong_pruning in answers()["wrong pruning"]
+    assert "-penalty: expected a number of bits, got 'five'" in answers()["wrong bits"]
+    for penalty, got in (("-1", "-1.0"), ("NaN", "NaN"), ("Infinity", "Infinity")):
+        wrong_penalty = f"-penalty: expected a number of bits from 0, got {got}"
+        assert wrong_penalty in answers()[f"penalty {penalty}"]
     assert "-max-rules: expected a whole number, got 'many'" in answers()["wrong number"]
     limit = "-max-literals: expected a whole number from 1, or -1 for no limit, got 0"
     assert limit in answers()["wrong limit"]

@@ -73,7 +73,10 @@ def test_replies_are_ascii_whatever_the_labels_are():
 
 
 @pytest.mark.parametrize("name", ["weather-numeric", "iris", "xd6"])
-@pytest.mark.parametrize("options", [{}, {"pruning": "none", "cut_points": "all"}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"pruning": "none", "cut_points": "all"}, {"pruning": "refined", "penalty": 0.0}],
+)
 def test_the_reply_holds_the_committee_that_python_learns(name, options):
     dataset = data(name)
     answered = answer(*request_for(dataset, **options))

@@ -67,8 +67,8 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     Parameters
     ----------
     **options
-        ``pruning``, ``cut_points``, ``max_rules``, ``max_literals``, ``max_size``, ``python``,
-        ``timeout``; those that are absent or None have their defaults.
+        ``pruning``, ``penalty``, ``cut_points``, ``max_rules``, ``max_literals``, ``max_size``,
+        ``python``, ``timeout``; those that are absent or None have their defaults.
 
     Raises
     ------
@@ -78,7 +78,8 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     _require_wrapper()
     from weka.classifiers import Classifier  # noqa: PLC0415 - the extra weka
 
-    known = ("pruning", "cut_points", "max_rules", "max_literals", "max_size", "python", "timeout")
+    induction = ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size")
+    known = (*induction, "python", "timeout")
     words: list[str] = []
     for name, value in options.items():
         if name not in known:

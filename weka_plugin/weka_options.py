@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from widc_arff.errors import OptionError
-
-if TYPE_CHECKING:
-    from widc_arff.options import Options
+from widc_arff.options import Options
 
 
 def weka_options(options: Options) -> list[str]:
@@ -22,13 +18,10 @@ def weka_options(options: Options) -> list[str]:
     """
     if not isinstance(options.cut_points, str):
         raise OptionError("the Weka classifier takes no file of cut points")
+    default = Options()
     words = []
-    if options.pruning != "pessimistic":
-        words += ["-pruning", options.pruning]
-    if options.cut_points != "mdl+":
-        words += ["-cut-points", options.cut_points]
-    for name in ("max_rules", "max_literals", "max_size"):
+    for name in ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size"):
         value = getattr(options, name)
-        if value is not None:
+        if value != getattr(default, name):
             words += [f"-{name.replace('_', '-')}", str(value)]
     return words

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         WidcError,
         WidcWarning,
     )
+    from widc_arff.estimator import WIDCClassifier as WIDCClassifier
     from widc_arff.induction import induce
     from widc_arff.literals import Literal
     from widc_arff.options import Options
@@ -42,6 +43,7 @@ _HOMES = {
     "Relation": "arff.relation",
     "Rule": "committee",
     "Schema": "dataset",
+    "WIDCClassifier": "estimator",
     "WidcError": "errors",
     "WidcWarning": "errors",
     "induce": "induction",
@@ -49,6 +51,7 @@ _HOMES = {
     "write_arff": "arff.writer",
 }
 
+# Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed.
 __all__ = [
     "ArffError",
     "Attribute",

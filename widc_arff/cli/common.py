@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
@@ -40,6 +41,7 @@ unknown_option = click.option(
     is_flag=True,
     help="Treat labels that were not declared in training as missing, and count the rows.",
 )
+_DEFAULT = Options()
 _data_options = [
     click.option(
         "--class",
@@ -58,13 +60,21 @@ _training_options = [
     click.option(
         "--pruning",
         type=click.Choice(PRUNINGS),
-        default="pessimistic",
+        default=_DEFAULT.pruning,
         show_default=True,
         help="How rules are removed from the large committee.",
     ),
     click.option(
+        "--penalty",
+        type=click.FloatRange(0),
+        default=_DEFAULT.penalty,
+        show_default=True,
+        metavar="BITS",
+        help="What a literal costs; only with --pruning refined.",
+    ),
+    click.option(
         "--cut-points",
-        default="mdl+",
+        default=_DEFAULT.cut_points,
         show_default=True,
         metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
         help="Where numeric attributes may be cut; FILE is JSON: {attribute: [cut, ...]}.",
@@ -100,13 +110,21 @@ def training_options(command: _Command) -> _Command:
 
 def options_from(
     pruning: str,
+    penalty: float,
     cut_points: str,
     max_rules: int | None,
     max_literals: int | None,
     max_size: int | None,
 ) -> Options:
     """Return options of the induction from the command line's values."""
-    return Options(pruning, _cut_points(cut_points), max_rules, max_literals, max_size)
+    source = click.get_current_context().get_parameter_source("penalty")
+    if pruning != "refined" and source is not ParameterSource.DEFAULT:
+        raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
+    cuts = _cut_points(cut_points)
+    try:
+        return Options(pruning, cuts, max_rules, max_literals, max_size, penalty=penalty)
+    except OptionError as error:  # a penalty that is no finite number
+        raise click.UsageError(f"--{error}") from error
 
 
 def read_dataset(path: str, label: str, ignore: tuple[str, ...], encoding: str) -> Dataset:

@@ -106,6 +106,7 @@ def _numeric_condition(attribute: Attribute, literals: list[Literal]) -> str:
 def _cut(attribute: Attribute, value: float) -> str:
     if attribute.type != "date":
         return number(value)
+    text = number(value)  # a part of a millisecond, which no format tells
     for pattern in (attribute.format or ISO_DATE, ISO_DATE):
         try:
             date_format = DateFormat(pattern)

@@ -44,10 +44,13 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
 
     private static final long serialVersionUID = 7103529860421183975L;
 
-    /** The ways of pruning; the first is the default. */
-    public static final Tag[] TAGS_PRUNING = tags("pessimistic", "optimistic", "none");
+    private static final String REFINED = "refined";
 
-    private static final String DEFAULT_PRUNING = TAGS_PRUNING[0].getReadable();
+    /** The ways of pruning. */
+    public static final Tag[] TAGS_PRUNING = tags("pessimistic", "optimistic", "none", REFINED);
+
+    private static final String DEFAULT_PRUNING = "pessimistic";
+    private static final double DEFAULT_PENALTY = 3;
     private static final String DEFAULT_CUT_POINTS = "mdl+";
     private static final int NO_LIMIT = -1;
 
@@ -56,6 +59,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     private static final String CPU_SECONDS = "measurePythonCPUSeconds";
 
     private String pruning = DEFAULT_PRUNING;
+    private double penalty = DEFAULT_PENALTY;
     private String cutPoints = DEFAULT_CUT_POINTS;
     private int maxRules = NO_LIMIT;
     private int maxLiterals = NO_LIMIT;
@@ -141,6 +145,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     private Map<String, Object> trainingOptions() {
         Map<String, Object> options = new LinkedHashMap<>();
         options.put("pruning", pruning);
+        if (pruning.equals(REFINED)) {
+            options.put("penalty", penalty);
+        }
         options.put("cut_points", cutPoints);
         options.put("max_rules", limit(maxRules));
         options.put("max_literals", limit(maxLiterals));
@@ -227,6 +234,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     public Enumeration<Option> listOptions() {
         Vector<Option> options = new Vector<>();
         options.add(option("pruning", "NAME", pruningTipText(), "default " + DEFAULT_PRUNING));
+        options.add(option("penalty", "BITS", penaltyTipText(), "default " + DEFAULT_PENALTY));
         options.add(option("cut-points", "METHOD", cutPointsTipText(),
             "default " + DEFAULT_CUT_POINTS));
         options.add(option("max-rules", "N", maxRulesTipText(), "default no limit"));
@@ -247,8 +255,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
      * Sets the options; those that are absent get their defaults.
      *
      * <!-- options-start -->
-     * Valid options are: -pruning, -cut-points, -max-rules, -max-literals, -max-size, -python,
-     * -timeout and those of every classifier.
+     * Valid options are: -pruning, -penalty, -cut-points, -max-rules, -max-literals, -max-size,
+     * -python, -timeout and those of every classifier.
      * <!-- options-end -->
      */
     @Override
@@ -260,6 +268,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
             throw new WekaException("-pruning: expected one of " + pruningNames() + ", got '" + name
                 + "'", e);
         }
+        setPenalty(bits("penalty", options, DEFAULT_PENALTY));
         setCutPoints(value("cut-points", options, DEFAULT_CUT_POINTS));
         setMaxRules(number("max-rules", options, NO_LIMIT));
         setMaxLiterals(number("max-literals", options, NO_LIMIT));
@@ -284,10 +293,21 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         }
     }
 
+    private static double bits(String name, String[] options, double byDefault) throws Exception {
+        String value = value(name, options, String.valueOf(byDefault));
+        try {
+            return Double.parseDouble(value);
+        } catch (NumberFormatException e) {
+            throw new WekaException("-" + name + ": expected a number of bits, got '" + value + "'",
+                e);
+        }
+    }
+
     @Override
     public String[] getOptions() {
         List<String> options = new ArrayList<>(Arrays.asList("-pruning", pruning, "-cut-points",
             cutPoints));
+        add(options, "-penalty", penalty, DEFAULT_PENALTY);
         add(options, "-max-rules", maxRules, NO_LIMIT);
         add(options, "-max-literals", maxLiterals, NO_LIMIT);
         add(options, "-max-size", maxSize, NO_LIMIT);
@@ -324,6 +344,23 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     public void setPruning(SelectedTag value) {
         SelectedTag known = new SelectedTag(value.getSelectedTag().getReadable(), TAGS_PRUNING);
         pruning = known.getSelectedTag().getReadable();
+    }
+
+    /** Returns a description for the GUI. */
+    public String penaltyTipText() {
+        return "What a literal costs, in bits, where the pruning is " + REFINED + ".";
+    }
+
+    public double getPenalty() {
+        return penalty;
+    }
+
+    public void setPenalty(double value) {
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("-penalty: expected a number of bits from 0, got "
+                + value);
+        }
+        penalty = value;
     }
 
     /** Returns a description for the GUI. */

@@ -1,0 +1,393 @@
+"""The scikit-learn estimator: `WIDCClassifier`.
+
+It translates between scikit-learn's world and ours and decides nothing about learning: a table
+becomes a `Dataset` (see `widc_arff.frames`), parameters become `Options`, `induce` does the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+except ImportError as error:
+    raise ImportError(
+        f"expected scikit-learn 1.6 or newer, got: {error}; pip install 'widc-arff[sklearn]'"
+    ) from error
+
+from widc_arff.committee import DecisionCommittee
+from widc_arff.dataset import Dataset, Labels, Schema
+from widc_arff.decision import decide, probabilities
+from widc_arff.errors import OptionError, did_you_mean
+from widc_arff.estimator_input import (
+    EstimatorError,
+    Target,
+    checked_array,
+    checked_cut_points,
+    checked_weights,
+    faults_as_value_errors,
+)
+from widc_arff.frames import (
+    column_names,
+    columns_for,
+    generated_names,
+    is_frame,
+    relation_of,
+    text_of,
+)
+from widc_arff.induction import induce
+from widc_arff.model_file import read_committee
+from widc_arff.options import Options
+from widc_arff.reports.notebook import committee_html
+from widc_arff.reports.wording import conditions, shown
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from widc_arff.arff.relation import Relation
+
+_DEFAULT = Options()
+_UNKNOWN = ("error", "missing")
+
+
+class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sklearn is untyped
+    """A decision committee: few rules, each a conjunction with a vote for or against each class.
+
+    Parameters
+    ----------
+    pruning, cut_points, max_rules, max_literals, max_size, delta, penalty
+        As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
+        increasing numbers by name of the feature (x0, x1, ... for plain arrays).
+    class_weight : dict, "balanced" or None
+        Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
+    unknown : {"error", "missing"}
+        What to do with a category in new data that was unknown in training: raise, or treat it as
+        missing with a warning that counts the rows.
+
+    Attributes
+    ----------
+    committee_ : DecisionCommittee
+        What was learned.
+    rules_ : list of str
+        Its rules in words.
+    classes_ : ndarray of shape (n_classes,)
+        The labels in `y`, sorted, of their own type.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+        Names of the features, where all of them are texts.
+
+    Notes
+    -----
+    Arrays and frames of pandas and polars are taken as they are: numbers are numeric; booleans,
+    categories and texts nominal; dates and times dates.  None, NaN and NA are missing and satisfy
+    no condition.  The categories of a categorical are its declared values, in their order; where
+    `y` is one, that order breaks ties between classes.  Rows of weight zero are left out.
+
+    Examples
+    --------
+    >>> from widc_arff import WIDCClassifier
+    >>> X = [["red", 1.0], ["red", None], ["blue", 1.0], ["blue", 2.0]] * 3
+    >>> classifier = WIDCClassifier().fit(X, ["stop", "stop", "go", "go"] * 3)
+    >>> classifier.rules_
+    ['x0 = blue: go +1, stop -1']
+    >>> classifier.predict([["blue", 3.0], [None, 1.0]])
+    array(['go', 'stop'], dtype='<U4')
+    """
+
+    committee_: DecisionCommittee
+    classes_: NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    _class_of_label: NDArray[np.int64]
+    """Position in `classes_` of each label of the committee, which may have another order."""
+
+    def __init__(  # noqa: PLR0913 - scikit-learn wants every parameter by name
+        self,
+        *,
+        pruning: str = _DEFAULT.pruning,
+        cut_points: Any = _DEFAULT.cut_points,  # noqa: ANN401 - a method, a table or a mapping
+        max_rules: int | None = _DEFAULT.max_rules,
+        max_literals: int | None = _DEFAULT.max_literals,
+        max_size: int | None = _DEFAULT.max_size,
+        delta: float = _DEFAULT.delta,
+        penalty: float = _DEFAULT.penalty,
+        class_weight: Mapping[Any, float] | str | None = None,
+        unknown: str = "error",
+    ) -> None:
+        self.pruning = pruning
+        self.cut_points = cut_points
+        self.max_rules = max_rules
+        self.max_literals = max_literals
+        self.max_size = max_size
+        self.delta = delta
+        self.penalty = penalty
+        self.class_weight = class_weight
+        self.unknown = unknown
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> WIDCClassifier:  # noqa: ANN401
+        """Learn a committee.
+
+        Parameters
+        ----------
+        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+            Training examples.
+        y : array-like of shape (n_samples,)
+            Their labels, all of one type.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights; a whole weight k acts as k copies.
+
+        Returns
+        -------
+        WIDCClassifier
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If data or parameters cannot serve; the message says what was expected.
+        """
+        with faults_as_value_errors():
+            options = self._options()
+            relation = self._relation(X, reset=True)
+            target = Target.of(y)
+            check_consistent_length(X, target.codes)
+            weights = checked_weights(sample_weight, self.class_weight, target)
+            labels = Labels("single", (_name_of_target(y, relation),), target.labels)
+            schema = Schema(relation.name, relation.attributes, labels)
+            dataset = Dataset(schema, relation.columns, target.matrix(), weights)
+            if not weights.all():
+                dataset = dataset.take(weights > 0)
+            self.committee_ = induce(dataset, options)
+        self.classes_ = target.classes
+        self._class_of_label = target.order
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401
+        """Return the decided label of each row, shape (n_samples,).
+
+        Parameters
+        ----------
+        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+            Rows with the features of the training data, in the same order.
+        """
+        examples = self.to_dataset(X)
+        codes = self.committee_.predict_codes(examples)
+        return np.asarray(self.classes_[self._class_of_label[codes]])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: ANN401
+        """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
+
+        Parameters
+        ----------
+        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+            Rows with the features of the training data, in the same order.
+        """
+        examples = self.to_dataset(X)
+        votes = self.committee_.votes(examples)
+        scores = self.committee_.tie_scores
+        result = self._in_class_order(probabilities(votes, scores))
+        # Of equal ones the label declared first wins; where it is not the first here, it gets more.
+        decided = self._class_of_label[decide(votes, scores)]
+        rows = np.flatnonzero(result.argmax(axis=1) != decided)
+        result[rows, decided[rows]] = np.nextafter(result[rows, decided[rows]], 1.0)
+        return result
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:  # noqa: ANN401
+        """Return the summed votes, plus less than one half by the order that decides ties.
+
+        Parameters
+        ----------
+        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+            Rows with the features of the training data, in the same order.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+            The largest is `predict`.  For two classes: the lead of ``classes_[1]``, positive where
+            it is predicted.
+        """
+        examples = self.to_dataset(X)
+        votes = self.committee_.votes(examples)
+        n_classes = votes.shape[1]
+        rank = np.empty(n_classes)
+        rank[np.lexsort((-np.arange(n_classes), self.committee_.tie_scores))] = range(n_classes)
+        result = self._in_class_order(votes + rank / (2 * n_classes))
+        return result[:, 1] - result[:, 0] if n_classes == 2 else result
+
+    def to_dataset(self, X: Any) -> Dataset:  # noqa: ANN401
+        """Return rows as the examples that `committee_` takes, as in ``committee_.explain``.
+
+        Parameters
+        ----------
+        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+            Rows with the features of the training data, in the same order.
+
+        Raises
+        ------
+        ValueError
+            If features are other ones than in training, or a category is unknown.
+        """
+        check_is_fitted(self)
+        schema = self.committee_.schema
+        with faults_as_value_errors():
+            unknown_as_missing = self._unknown_as_missing()
+            relation = self._relation(X, reset=False)
+            columns = columns_for(
+                relation, schema.attributes, unknown_as_missing=unknown_as_missing
+            )
+        Y = np.zeros((relation.n_rows, schema.n_classes), np.bool_)
+        return Dataset(schema, columns, Y, relation.weights, has_labels=False)
+
+    def to_json(self) -> str:
+        """Return the text of the committee's model file, as the command line reads it."""
+        check_is_fitted(self)
+        return self.committee_.to_json()
+
+    @classmethod
+    def from_model(
+        cls,
+        model: str | os.PathLike[str] | DecisionCommittee,
+        *,
+        classes: Any = None,  # noqa: ANN401 - array-like
+        unknown: str = "error",
+    ) -> WIDCClassifier:
+        """Return a fitted estimator from a model file or a committee.
+
+        Parameters
+        ----------
+        model : path or DecisionCommittee
+            As `to_json` or ``widc-arff train --model`` writes it.
+        classes : array-like of shape (n_classes,), optional
+            The labels in their own type, such as ``[0, 1]``; by default they are texts.
+        unknown : {"error", "missing"}
+            Parameter of the estimator; the others are those of the committee's training.
+
+        Raises
+        ------
+        ModelError
+            If the file is no model file.
+        ValueError
+            If `classes` are not the labels of the model.
+        """
+        committee = model if isinstance(model, DecisionCommittee) else read_committee(model)
+        names = {field.name for field in fields(Options)}
+        options: dict[str, Any] = {
+            n: v for n, v in committee.training.options.items() if n in names
+        }
+        estimator = cls(**options, unknown=unknown)
+        labels = committee.schema.labels.values
+        estimator.classes_ = np.unique(np.asarray(labels if classes is None else classes))
+        texts = [text_of(value) for value in estimator.classes_]
+        if sorted(texts) != sorted(labels):
+            raise EstimatorError(
+                f"classes: expected the labels of the model ({', '.join(map(repr, labels))}), "
+                f"got {', '.join(map(repr, texts))}"
+            )
+        estimator._class_of_label = np.array([texts.index(label) for label in labels])
+        features = [attribute.name for attribute in committee.schema.attributes]
+        estimator.n_features_in_ = len(features)
+        if features != generated_names(len(features)):
+            estimator.feature_names_in_ = np.array(features, object)
+        estimator.committee_ = committee
+        return estimator
+
+    @property
+    def rules_(self) -> list[str]:
+        """The rules in words, each as ``conditions: label +1, label -1``."""
+        check_is_fitted(self)
+        schema = self.committee_.schema
+        texts = []
+        for rule in self.committee_.rules:
+            pairs = zip(schema.labels.values, rule.votes, strict=True)
+            votes = ", ".join(f"{shown(label)} {vote:+d}" for label, vote in pairs if vote)
+            texts.append(f"{' and '.join(conditions(rule.monomial, schema))}: {votes or 'no vote'}")
+        return texts
+
+    def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn's Tags
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _repr_html_inner(self) -> str:
+        """Return scikit-learn's diagram before fit, the committee after it."""
+        if not hasattr(self, "committee_"):
+            return str(super()._repr_html_inner())
+        parameters = f"<details><summary>Parameters</summary><pre>{escape(repr(self))}</pre>"
+        return f"{committee_html(self.committee_)}\n{parameters}</details>"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._repr_html_inner()
+        return bundle
+
+    def _options(self) -> Options:
+        """Return the parameters as options of the induction; numpy's scalars are fine."""
+        self._unknown_as_missing()
+        values: dict[str, Any] = {}
+        for field in fields(Options):
+            value = getattr(self, field.name)
+            value = value.item() if isinstance(value, np.generic) else value
+            is_whole_float = isinstance(field.default, float) and type(value) is int
+            values[field.name] = float(value) if is_whole_float else value
+        values["cut_points"] = checked_cut_points(self.cut_points)
+        return Options(**values)
+
+    def _unknown_as_missing(self) -> bool:
+        if self.unknown not in _UNKNOWN:
+            raise OptionError(
+                f"unknown: expected one of {', '.join(_UNKNOWN)}, got {self.unknown!r}"
+                + did_you_mean(str(self.unknown), _UNKNOWN)
+            )
+        return self.unknown == "missing"
+
+    def _relation(self, X: Any, *, reset: bool) -> Relation:  # noqa: ANN401
+        """Return checked rows as a relation; `reset` records names and number of the features."""
+        if type(X).__name__ == "LazyFrame":
+            raise EstimatorError("expected a frame, got a LazyFrame; its collect() gives one")
+        if not is_frame(X):
+            X = checked_array(X, input_name="X", estimator=self)
+        elif 0 in X.shape:
+            raise EstimatorError(
+                f"Found a frame with {X.shape[0]} sample(s) and {X.shape[1]} feature(s) "
+                f"(shape={X.shape}) while a minimum of 1 is required."
+            )
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        names = column_names(X)
+        if not reset:
+            trained = [attribute.name for attribute in self.committee_.schema.attributes]
+            generated = generated_names(len(trained))
+            if names != trained and generated not in (names, trained):
+                # scikit-learn says so itself, of frames that its version knows
+                raise EstimatorError(
+                    f"expected the features of training in their order ({', '.join(trained)}), "
+                    f"got {', '.join(names)}"
+                )
+            names = trained
+        return relation_of(X, names, "data")
+
+    def _in_class_order(self, by_label: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return columns in the order of the committee's labels in that of `classes_`."""
+        result = np.empty_like(by_label)
+        result[:, self._class_of_label] = by_label
+        return result
+
+
+def _name_of_target(y: Any, relation: Relation) -> str:  # noqa: ANN401
+    """Return the name of a series, or ``class``; underscores tell it from the attributes."""
+    name = getattr(y, "name", None)
+    name = name if isinstance(name, str) and name else "class"
+    while name in {attribute.name for attribute in relation.attributes}:
+        name += "_"
+    return name

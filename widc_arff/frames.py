@@ -1,0 +1,306 @@
+"""Tables in memory as relations: numpy arrays, pandas and polars frames.
+
+===================================  ==========================================
+column                               attribute
+===================================  ==========================================
+numbers                              numeric
+booleans                             nominal: False, True
+pandas categorical, polars Enum      nominal: the categories in their order
+texts, polars Categorical            nominal: the distinct texts, sorted
+dates and times                      date: whole milliseconds, UTC
+===================================  ==========================================
+
+None, NaN, NaT and NA are missing.  Columns of objects are what their values are.  A float64 column
+is not copied.  Neither pandas nor polars is imported here: a frame brings its library along.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+from warnings import warn
+
+import numpy as np
+
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.errors import DataError, WidcWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Column = tuple[Attribute, NDArray[Any]]
+
+_MS_PER_DAY = 86_400_000
+_MOST_SHOWN = 8
+
+
+def is_frame(table: object) -> bool:
+    """Return whether a table is a pandas or polars frame."""
+    return _library_of(table, "DataFrame") != ""
+
+
+def column_names(table: Any) -> list[str]:  # noqa: ANN401 - a table of any library
+    """Return the names of a frame's columns; x0, x1, ... where they are not all texts."""
+    names = list(table.columns) if is_frame(table) else []
+    if names and all(isinstance(name, str) for name in names):
+        return [str(name) for name in names]
+    return generated_names(table.shape[1])
+
+
+def generated_names(n_columns: int) -> list[str]:
+    """Return x0, x1, ..., as scikit-learn names columns without names."""
+    return [f"x{i}" for i in range(n_columns)]
+
+
+def relation_of(table: Any, names: Sequence[str], name: str) -> Relation:  # noqa: ANN401
+    """Return a table as a relation.
+
+    Parameters
+    ----------
+    table : ndarray of shape (n_rows, n_columns), or pandas or polars frame
+        Its columns are typed as the module says.
+    names : sequence of str
+        Name of each attribute.
+    name : str
+        Name of the relation.
+
+    Raises
+    ------
+    DataError
+        If a column holds something else, or texts beside numbers.
+    ArffError
+        If two names are equal.
+    """
+    library = _library_of(table, "DataFrame")
+    columns: Iterable[Column]
+    if library == "pandas":
+        columns = [_from_pandas(n, table.iloc[:, i]) for i, n in enumerate(names)]
+    elif library == "polars":
+        columns = [_from_polars(n, table.to_series(i)) for i, n in enumerate(names)]
+    else:
+        columns = [_from_array(n, table[:, i]) for i, n in enumerate(names)]
+    return Relation(
+        name,
+        tuple(attribute for attribute, _ in columns),
+        tuple(values for _, values in columns),
+        np.ones(table.shape[0]),
+    )
+
+
+def declared_values(series: Any) -> list[str]:  # noqa: ANN401 - anything may be a target
+    """Return the categories of a pandas categorical or polars Enum as texts; else an empty list."""
+    if _library_of(series, "Series") == "pandas" and series.dtype.name == "category":
+        return [text_of(value) for value in series.cat.categories]
+    if _library_of(series, "Series") == "polars" and type(series.dtype).__name__ == "Enum":
+        return list(series.dtype.categories)
+    return []
+
+
+def plain_numbers(series: Any) -> Any:  # noqa: ANN401 - anything may be a target
+    """Return a pandas series of nullable integers or booleans, none missing, as an array of them.
+
+    Anything else comes back as it is; numpy would make floats of such a series.
+    """
+    plain = getattr(getattr(series, "dtype", None), "numpy_dtype", None)
+    if plain is None or plain.kind not in "biu" or series.isna().any():
+        return series
+    return series.to_numpy(dtype=plain)
+
+
+def text_of(value: object) -> str:
+    """Return a category or label as text: ``1``, ``1.0``, ``True``, ``red``."""
+    if isinstance(value, str | bool | np.bool_):
+        return str(value)
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, Real):
+        return repr(float(value))
+    return str(value)
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a value is None, NaN, NaT or NA."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, Real | Decimal | date | np.datetime64) and bool(value != value)  # noqa: PLR0124
+
+
+def columns_for(
+    relation: Relation, attributes: Sequence[Attribute], *, unknown_as_missing: bool
+) -> tuple[NDArray[Any], ...]:
+    """Return the columns of a relation in the codes of other attributes, matched by position.
+
+    A column without any known value fits every attribute.
+
+    Raises
+    ------
+    DataError
+        If a column has another type, or holds values that its attribute does not declare and these
+        are not to be missing; if they are, a warning counts them.
+    """
+    return tuple(
+        _conformed(given, column, wanted, unknown_as_missing)
+        for given, column, wanted in zip(
+            relation.attributes, relation.columns, attributes, strict=True
+        )
+    )
+
+
+def _library_of(table: object, kind: str) -> str:
+    """Return ``pandas`` or ``polars`` for its frames (`kind` DataFrame) or series, else a blank."""
+    for name in ("pandas", "polars"):
+        library = sys.modules.get(name)
+        if library is not None and isinstance(table, getattr(library, kind)):
+            return name
+    return ""
+
+
+def _from_pandas(name: str, series: Any) -> Column:  # noqa: ANN401
+    dtype = series.dtype
+    if dtype.name == "category":
+        return _nominal(name, series.cat.categories, series.cat.codes.to_numpy())
+    if isinstance(dtype, np.dtype):
+        return _from_array(name, series.to_numpy())
+    if dtype.kind in "biuf":
+        numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        if dtype.kind == "b":
+            return _nominal(name, (False, True), np.where(np.isnan(numbers), -1, numbers))
+        return Attribute(name, "numeric"), numbers
+    if hasattr(dtype, "tz"):
+        return _dated(name, series.to_numpy(dtype="datetime64[us]"))  # in UTC
+    return _from_objects(name, series.tolist())
+
+
+def _from_polars(name: str, series: Any) -> Column:  # noqa: ANN401
+    polars = sys.modules["polars"]
+    dtype = series.dtype
+    if dtype == polars.Enum:
+        codes = series.to_physical().cast(polars.Int32).fill_null(-1)
+        return _nominal(name, dtype.categories, codes.to_numpy())
+    if dtype == polars.Boolean:
+        return _nominal(name, (False, True), series.cast(polars.Int8).fill_null(-1).to_numpy())
+    if dtype.is_numeric():
+        return Attribute(name, "numeric"), series.cast(polars.Float64).to_numpy()
+    if dtype in (polars.Date, polars.Datetime):
+        return _dated(name, series.dt.timestamp("us").cast(polars.Float64).to_numpy() // 1000)
+    return _from_objects(name, series.to_list())
+
+
+def _from_array(name: str, column: NDArray[Any]) -> Column:
+    kind = column.dtype.kind
+    if kind == "b":
+        return _nominal(name, (False, True), column.astype(np.int8))
+    if kind in "iuf":
+        return Attribute(name, "numeric"), column.astype(np.float64, copy=False)
+    if kind == "M":
+        return _dated(name, column)
+    return _from_objects(name, list(column))
+
+
+def _from_objects(name: str, values: list[Any]) -> Column:
+    """Return a column of Python objects as what they are: texts, booleans, numbers or dates."""
+    missing = [is_missing(value) for value in values]
+    known = [value for value, absent in zip(values, missing, strict=True) if not absent]
+    kinds = {kind: _kind_of(kind) for kind in dict.fromkeys(map(type, known))}
+    if len(set(kinds.values())) > 1 or "" in kinds.values():
+        found = ", ".join(sorted(kind.__name__ for kind in kinds))
+        raise DataError(
+            f"column {name!r}: expected texts, numbers, booleans or dates, and one of these "
+            f"throughout; got values of the types {found}: convert them or leave the column out"
+        )
+    kind = next(iter(kinds.values()), "text")
+    if kind == "number":
+        numbers = np.full(len(values), np.nan)
+        try:
+            numbers[~np.array(missing, np.bool_)] = known
+        except OverflowError as error:
+            raise DataError(f"column {name!r}: expected numbers below 1.8e308: {error}") from error
+        return Attribute(name, "numeric"), numbers
+    if kind == "date":
+        moments = [None if a else _naive(v) for v, a in zip(values, missing, strict=True)]
+        return _dated(name, np.array(moments, "datetime64[us]"))
+    texts = ["False", "True"] if kind == "boolean" else sorted({str(value) for value in known})
+    code = {text: i for i, text in enumerate(texts)}
+    codes = [-1 if a else code[str(v)] for v, a in zip(values, missing, strict=True)]
+    return _nominal(name, texts, np.array(codes, np.int64))
+
+
+def _kind_of(kind: type) -> str:
+    if issubclass(kind, str):
+        return "text"
+    if issubclass(kind, bool | np.bool_):
+        return "boolean"
+    if issubclass(kind, date | np.datetime64):
+        return "date"
+    is_number = issubclass(kind, Real | Decimal) and not issubclass(kind, np.timedelta64)
+    return "number" if is_number else ""
+
+
+def _naive(value: Any) -> Any:  # noqa: ANN401 - a date or a datetime of any kind
+    """Return a moment in UTC without its time zone; without a zone it is in UTC already."""
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).replace(tzinfo=None)
+    return value
+
+
+def _nominal(name: str, values: Iterable[object], codes: NDArray[Any]) -> Column:
+    attribute = Attribute(name, "nominal", tuple(text_of(value) for value in values))
+    return attribute, codes if codes.dtype.kind == "i" else codes.astype(np.int64)
+
+
+def _dated(name: str, moments: NDArray[Any]) -> Column:
+    """Return a date column from datetimes, or from milliseconds."""
+    if moments.dtype.kind == "M":
+        absent = np.isnat(moments)
+        moments = moments.astype("datetime64[ms]").astype(np.int64).astype(np.float64)
+        moments[absent] = np.nan
+    known = moments[~np.isnan(moments)]
+    date_format = "yyyy-MM-dd'T'HH:mm:ss.SSS"
+    for unit, shorter in ((1000, "yyyy-MM-dd'T'HH:mm:ss"), (_MS_PER_DAY, "yyyy-MM-dd")):
+        if not (known % unit).any():
+            date_format = shorter
+    return Attribute(name, "date", format=date_format), moments
+
+
+def _conformed(
+    given: Attribute, column: NDArray[Any], wanted: Attribute, unknown_as_missing: bool
+) -> NDArray[Any]:
+    if given.type != wanted.type:
+        missing = column < 0 if given.type == "nominal" else np.isnan(column)
+        if not missing.all():
+            raise DataError(
+                f"column {wanted.name!r}: expected {wanted.type} values as in training, "
+                f"got {given.type} ones"
+            )
+        return np.full(len(column), *((-1, np.int8) if wanted.type == "nominal" else (np.nan,)))
+    if wanted.type != "nominal" or given.values == wanted.values:
+        return column
+    code = {value: i for i, value in enumerate(wanted.values)}
+    codes: NDArray[Any] = np.array([*(code.get(value, -2) for value in given.values), -1])[column]
+    rows = np.flatnonzero(codes == -2)
+    if len(rows):
+        found = ", ".join(repr(given.values[i]) for i in np.unique(column[rows])[:_MOST_SHOWN])
+        places = ", ".join(map(str, rows[:_MOST_SHOWN])) + (
+            ", ..." if len(rows) > _MOST_SHOWN else ""
+        )
+        known = ", ".join(map(repr, wanted.values[:_MOST_SHOWN]))
+        known += ", ..." if len(wanted.values) > _MOST_SHOWN else ""
+        if not unknown_as_missing:
+            raise DataError(
+                f"column {wanted.name!r}: expected one of the values known from training ({known}),"
+                f" got {found} in row {places} (counted from 0); unknown='missing' treats such "
+                "values as missing, and a categorical column declares its values beforehand"
+            )
+        warn(
+            f"column {wanted.name!r}: {found}, unknown in training, treated as missing in "
+            f"{len(rows)} of {len(codes)} rows",
+            WidcWarning,
+            stacklevel=2,
+        )
+        codes[rows] = -1
+    return codes
