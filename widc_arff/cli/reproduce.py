@@ -1,0 +1,141 @@
+"""``widc-arff reproduce``."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from widc_arff.cli.progress import working
+from widc_arff.errors import WidcError
+from widc_arff.reproduction.execution import execute
+from widc_arff.reproduction.report import PARTS, Setting, document, sections, write
+from widc_arff.reproduction.results import Results
+from widc_arff.reproduction.runs import RunFile
+from widc_arff.reproduction.statistics import require
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from widc_arff.reproduction.learners import OtherLearners
+
+LINE_EVERY_S = 30.0
+
+
+@click.command("reproduce")
+@click.argument("what", type=click.Choice(PARTS))
+@click.option(
+    "-o", "--output", metavar="DIR", required=True, help="Folder for runs, tables and plots."
+)
+@click.option(
+    "--data",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of ARFF files, named as the domains of Table 1; its folder `extra` counts too.",
+)
+@click.option("--repeats", type=click.IntRange(1), default=5, show_default=True)
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Samples of XD6 for figures 1 and 2; a fifth of them per level of figure 4.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Runs at a time; by default one per processor."
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
+def command(
+    what: str,
+    output: str,
+    data: Path | None,
+    repeats: int,
+    samples: int,
+    jobs: int | None,
+    seed: int,
+    weka_jar: str | None,
+) -> None:
+    """Run the paper's tables and figures again, or a study of what it leaves open.
+
+    WHAT is table1, table2, figure1, figure2, figure4, study, or all (all but the study).  DIR gets
+    a report as HTML and Markdown, the plots, and runs.jsonl with a line per finished run: the
+    same command goes on where it was interrupted.
+    """
+    require("matplotlib")
+    require("scipy")
+    setting = Setting(what, data, repeats, samples, seed)
+    parts = sections(setting)
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    runs = RunFile(folder / "runs.jsonl")
+    others, reason = _weka(weka_jar)
+    try:
+        with _progress() as step:
+            tasks = [task for part in parts for task in part.tasks()]
+            execute(tasks, runs, others, jobs=jobs or os.cpu_count() or 1, on_progress=step)
+    finally:
+        if others is not None:
+            others.close()
+    results = Results(runs, {} if others is None else others.versions)
+    blocks = document(
+        setting, parts, results, command=_command_line(setting, output), without_others=reason
+    )
+    name = "report" if what == "all" else what
+    for path in write(blocks, folder, name):
+        click.echo(path)
+
+
+def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
+    """Return Weka's classifiers, or why they are not there; a jar that was named must be."""
+    from weka_plugin.learners import WekaLearners  # noqa: PLC0415 - only here
+
+    try:
+        return WekaLearners(None if weka_jar is None else Path(weka_jar)), ""
+    except WidcError as error:
+        if weka_jar is not None:
+            raise
+        reason = str(error)
+    click.echo(f"widc-arff: warning: without Weka's classifiers: {reason}", err=True)
+    return None, reason
+
+
+def _command_line(setting: Setting, output: str) -> str:
+    words = ["widc-arff", "reproduce", setting.part, "-o", output]
+    if setting.data is not None:
+        words += ["--data", str(setting.data)]
+    for name in ("repeats", "samples", "seed"):
+        words += [f"--{name}", str(getattr(setting, name))]
+    return shlex.join(words)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[float, float], None]]:
+    """Show a bar with the time left on a terminal, else a line on stderr now and then."""
+    if sys.stderr.isatty():
+        with working("reproducing") as step:
+            yield lambda done, total: step(int(done), int(total))
+        return
+    start = last = time.monotonic()
+    first: float | None = None
+
+    def tell(done: float, total: float) -> None:
+        nonlocal last, first
+        now = time.monotonic()
+        first = done if first is None else first
+        if now - last < LINE_EVERY_S or done <= first:
+            return
+        last = now
+        left_s = (now - start) * (total - done) / (done - first)
+        click.echo(
+            f"widc-arff: {100 * done / total:.0f} % done, about {left_s / 60:.0f} min left",
+            err=True,
+        )
+
+    yield tell

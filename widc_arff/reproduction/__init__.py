@@ -1,0 +1,6 @@
+"""The paper run again: its tables and figures beside ours, what goes beyond it, and the study.
+
+A *problem* is a data set, a *learner* a variant of WIDC or a classifier of Weka, a *run* the two
+together over the folds of one repeat.  Runs are lines of a file, so that nothing is done twice;
+sections turn them into tables and plots, and a document shows these as HTML and Markdown.
+"""

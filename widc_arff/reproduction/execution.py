@@ -1,0 +1,161 @@
+"""Make the runs that a file does not hold yet, several at a time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from concurrent.futures import (
+    BrokenExecutor,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    as_completed,
+)
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from widc_arff.arff.writer import write_arff
+from widc_arff.errors import WidcError
+from widc_arff.reproduction.runs import fingerprint_of, other_run, widc_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+    from concurrent.futures import Future
+
+    from widc_arff.reproduction.learners import OtherLearners
+    from widc_arff.reproduction.problems import Problem
+    from widc_arff.reproduction.runs import Run, RunFile, Task
+
+    Progress = Callable[[float, float], None]
+
+
+def execute(
+    tasks: Iterable[Task],
+    runs: RunFile,
+    others: OtherLearners | None = None,
+    *,
+    jobs: int = 1,
+    on_progress: Progress | None = None,
+) -> None:
+    """Make the runs that are missing, the longest first.
+
+    Parameters
+    ----------
+    tasks : iterable of Task
+        A task may occur twice; those of Weka are passed over without `others`.
+    runs : RunFile
+        Where each run is added when it is finished.
+    others : OtherLearners, optional
+        Weka's classifiers.
+    jobs : int
+        Runs at a time.
+    on_progress : callable, optional
+        Called with the work done and all work, in the unit of `Task.cost`.
+
+    Raises
+    ------
+    WidcError
+        If a process dies, for want of memory for example.
+    """
+    versions = others.versions if others else {}
+    wanted = {
+        fingerprint_of(task, versions): task for task in tasks if others or not task.learner.scheme
+    }
+    done = total = 0.0
+    missing = {}
+    for mark, task in wanted.items():
+        total += task.cost
+        known = runs.get(mark)
+        if known is None or known.fault:  # a fault may have gone, such as want of memory
+            missing[mark] = task
+        else:
+            done += task.cost
+    order = sorted(missing, key=lambda mark: missing[mark].cost, reverse=True)
+    with TemporaryDirectory() as folder:
+        files = _Files(Path(folder))
+        work = [(mark, missing[mark]) for mark in order]
+        with closing(_finished(work, others, files, jobs)) as finished:
+            for run in finished:
+                runs.add(run)
+                done += missing[run.fingerprint].cost
+                if on_progress is not None:
+                    on_progress(done, total)
+
+
+def _finished(
+    work: list[tuple[str, Task]], others: OtherLearners | None, files: _Files, jobs: int
+) -> Generator[Run, None, None]:
+    """Yield the runs as they are finished."""
+    if jobs == 1:
+        for mark, task in work:
+            yield _make(mark, task, others, files, None)
+        return
+    before = set(multiprocessing.active_children())
+    # A fresh start of each process, whatever threads this one has.
+    context = multiprocessing.get_context("spawn")
+    processes = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_process)
+    threads = ThreadPoolExecutor(jobs)
+    futures: list[Future[Run]] = []
+    try:
+        for mark, task in work:
+            futures.append(threads.submit(_make, mark, task, others, files, processes))
+        for future in as_completed(futures):
+            yield future.result()
+    except BrokenExecutor as error:
+        raise WidcError(
+            "a process died, perhaps for want of memory; --jobs 1 needs less"
+        ) from error
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        for process in set(multiprocessing.active_children()) - before:
+            process.terminate()
+        if others is not None:
+            others.close()
+        raise
+    finally:
+        threads.shutdown(cancel_futures=True)
+        processes.shutdown(cancel_futures=True)
+
+
+def _start_process() -> None:
+    """Leave an interruption at the terminal to the parent, which ends this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _make(
+    mark: str,
+    task: Task,
+    others: OtherLearners | None,
+    files: _Files,
+    processes: ProcessPoolExecutor | None,
+) -> Run:
+    if not task.learner.scheme:
+        if processes is None:
+            return widc_run(task, mark)
+        return processes.submit(widc_run, task, mark).result()
+    assert others is not None
+    train = files.write(task.problem, whole=False)
+    test = None if task.folds else files.write(task.problem, whole=True)
+    return other_run(task, mark, others, train, test)
+
+
+class _Files:
+    """Problems as ARFF files for Weka: attributes in use only, the class last."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._written: dict[tuple[Problem, bool], Path] = {}
+        self._lock = Lock()
+
+    def write(self, problem: Problem, *, whole: bool) -> Path:
+        """Return the file of a problem, or of the whole distribution behind it."""
+        with self._lock:
+            path = self._written.get((problem, whole))
+            if path is None:
+                path = self._folder / f"{len(self._written)}.arff"
+                write_arff(problem.exact_test() if whole else problem.relation(), path)
+                self._written[problem, whole] = path
+        return path
