@@ -114,11 +114,13 @@ class _Refiner:
         totals = self._rows.class_weights.sum(axis=1)
         self._prior = totals / totals.sum()
 
-    def improved(self, pool: Sequence[Chain], polished: Sequence[Chain] = ()) -> list[Chain]:
-        """Return a pool of monomials shrunk and polished, if that is not a polished committee."""
+    def improved(
+        self, pool: Sequence[Chain], polished: Sequence[Chain] | None = None
+    ) -> list[Chain]:
+        """Return a pool of monomials shrunk and polished; `polished` needs no more polish."""
         final = SizeLimits(self._limits.max_rules, self._limits.max_size)
         small = shrink(self._rows, pool, self._length, final)
-        if set(map(frozenset, small)) == set(map(frozenset, polished)):
+        if polished is not None and set(map(frozenset, small)) == set(map(frozenset, polished)):
             return small
         return polish(self._rows, small, self._length, self._limits)
 
