@@ -179,7 +179,7 @@ def test_a_file_at_fault_does_not_stop_the_others(folder, run):
 
 def test_explain_says_which_rules_hold_and_who_wins(run, tmp_path):
     path = str(tmp_path / "m.json")
-    run("train", IRIS, "--model", path)
+    run("train", IRIS, "--pruning", "pessimistic", "--model", path)
     text = run("explain", path, IRIS, "--row", "1")[1]
     assert text.startswith("Row 1: setosa (probability")
     data = json.loads(run("explain", path, IRIS, "--row", "1", "--format", "json")[1])

@@ -380,7 +380,7 @@ def test_evaluate_json_holds_what_the_contract_says(run, repeats):
         column = [line[j] for line in result["confusion"]]
         assert entry["recall"] == pytest.approx(row[j] / sum(row))
         assert entry["precision"] == pytest.approx(row[j] / sum(column))
-    assert result["options"] == {"pruning": "pessimistic", "cut_points": "mdl+"}
+    assert result["options"] == {"pruning": "refined", "cut_points": "mdl+", "penalty": 3.0}
 
 
 def test_a_penalty_reaches_the_learner_and_is_recorded(run):
@@ -574,13 +574,15 @@ def test_limits_are_hard(run, data, pruning, limit):
 @pytest.mark.parametrize("limit", ["max-rules", "max-size"])
 @pytest.mark.parametrize("data", [IRIS, TIC_TAC_TOE, str(DATA / "monk2-169.arff")])
 def test_a_wider_limit_of_pessimistic_pruning_never_errs_more_in_training(run, data, limit):
+    pessimistic = ["--pruning", "pessimistic"]
     errors = [
-        trained(run, data, f"--{limit}", str(n))["training"]["error"]
+        trained(run, data, *pessimistic, f"--{limit}", str(n))["training"]["error"]
         for n in (0, 1, 2, 3, 4, 6, 9, 14, 20)
     ]
     assert all(wider <= narrower for narrower, wider in pairwise(errors))
     assert errors[0] > errors[-1]
-    assert trained(run, data, f"--{limit}", "1000")["rules"] == trained(run, data)["rules"]
+    unlimited = trained(run, data, *pessimistic)
+    assert trained(run, data, *pessimistic, f"--{limit}", "1000")["rules"] == unlimited["rules"]
 
 
 @pytest.mark.parametrize("limit", ["max-rules", "max-size"])

@@ -33,4 +33,4 @@ def test_python_blocks_run(block, tmp_path):
 
 def test_the_readme_has_a_block_for_the_library_and_one_for_weka():
     assert ["weka_plugin" in block for block in BLOCKS].count(True) == 1
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3

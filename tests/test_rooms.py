@@ -33,6 +33,7 @@ FLOORS = [
     ["reports.wording", "reports"],
     ["reports.text", "reports.predictions"],
     ["reports.markdown", "reports.notebook"],
+    ["export"],
     ["protocol"],
     ["reproduction"],
     ["worker", "estimator_input"],

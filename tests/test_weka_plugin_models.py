@@ -25,6 +25,7 @@ from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
 from widc_arff.induction import induce
 from widc_arff.model_file import VERSION
+from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,7 +115,7 @@ def test_weka_s_command_line_loads_and_tests_a_saved_model() -> None:
 def test_columns_are_found_by_name_and_labels_by_text(tmp_path: Path) -> None:
     path = tmp_path / "other.arff"
     path.write_text(OTHER_HEADER, encoding="utf-8")
-    committee = induce(Dataset.from_relation(read_arff(WEATHER)))
+    committee = induce(Dataset.from_relation(read_arff(WEATHER)), Options("pessimistic"))
     other = read_arff(path)
     expected = committee.predict(Dataset.for_schema(other, committee.schema)).tolist()
     printed = run_probe({"other": ("otherHeader", WEATHER, path)})

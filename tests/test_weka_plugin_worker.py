@@ -27,7 +27,7 @@ from widc_arff.options import PRUNINGS
 pytestmark = pytest.mark.needs("weka")
 
 IRIS = DATA / "iris.arff"
-SLOW = "-cut-points quantile:200"
+SLOW = "-pruning none -cut-points quantile:200"
 PIDS = "pids.txt"
 GREET = """
 import os, sys, time

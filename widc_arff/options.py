@@ -45,7 +45,7 @@ class Options:
         If a value is outside its allowed set.
     """
 
-    pruning: str = "pessimistic"
+    pruning: str = "refined"
     cut_points: str | CutPointTable = "mdl+"
     max_rules: int | None = None
     max_literals: int | None = None

@@ -1,8 +1,8 @@
 """Time training as whole processes, side by side with Weka.
 
-``python tests/benchmarks/training.py [ROWS REPEATS]`` makes a file of ROWS x 20 numeric attributes,
-runs each learner REPEATS times in turn, and prints the medians of time and of peak memory.  Weka is
-left out where java or weka.jar is missing.
+``python tests/benchmarks/training.py [ROWS|FILE [REPEATS]]`` runs each learner REPEATS times in
+turn, on a file of ROWS x 20 numeric attributes or on FILE (class last), and prints the medians of
+time and of peak memory.  Weka is left out where java or weka.jar is missing.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ TRAIN = [sys.executable, "-m", "widc_arff", "train"]
 
 def learners(data: Path) -> dict[str, list[str]]:
     """Return the command of each learner."""
+    pessimistic = [*TRAIN, str(data), "--pruning", "pessimistic"]
     commands = {
-        "widc-arff": [*TRAIN, str(data)],
-        "widc-arff, quantile:32": [*TRAIN, str(data), "--cut-points", "quantile:32"],
+        "refined": [*TRAIN, str(data)],
+        "pessimistic": pessimistic,
+        "pessimistic, quantile:32": [*pessimistic, "--cut-points", "quantile:32"],
     }
     jar, launcher = weka_jar(), java()
     if jar is not None and launcher is not None:
@@ -49,21 +51,29 @@ def run(command: list[str]) -> tuple[float, float]:
     return time.perf_counter() - start, int(child.stdout) / 1024
 
 
-def main(n_rows: int, repeats: int) -> None:
-    with TemporaryDirectory() as folder:
-        data = Path(folder) / "timing.arff"
-        maker = ROOT / "tests" / "benchmarks" / "make_data.py"
-        subprocess.run([sys.executable, maker, str(n_rows), "20", data], check=True)
-        runs: dict[str, list[tuple[float, float]]] = {}
-        for _ in range(repeats):
-            for name, command in learners(data).items():
-                runs.setdefault(name, []).append(run(command))
-    sys.stdout.write(f"{n_rows:,} x 20 numeric, medians of {repeats}\n")
+def measure(data: Path, repeats: int) -> None:
+    """Print a line per learner."""
+    runs: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(repeats):
+        for name, command in learners(data).items():
+            runs.setdefault(name, []).append(run(command))
+    sys.stdout.write(f"{data.stem}, medians of {repeats}\n")
     for name, results in runs.items():
         elapsed_s, peak_mb = (median(column) for column in zip(*results, strict=True))
-        sys.stdout.write(f"{name:<24}{elapsed_s:>8.2f} s{peak_mb:>8.0f} MB\n")
+        sys.stdout.write(f"{name:<25}{elapsed_s:>8.2f} s{peak_mb:>8.0f} MB\n")
+
+
+def main(what: str = "100_000", repeats: str = "3") -> None:
+    """Measure on a file, or on one that is made."""
+    if Path(what).is_file():
+        measure(Path(what), int(repeats))
+        return
+    with TemporaryDirectory() as folder:
+        data = Path(folder) / f"{what}x20.arff"
+        maker = ROOT / "tests" / "benchmarks" / "make_data.py"
+        subprocess.run([sys.executable, maker, str(int(what)), "20", data], check=True)
+        measure(data, int(repeats))
 
 
 if __name__ == "__main__":
-    arguments = [int(text.replace("_", "")) for text in sys.argv[1:]]
-    main(*(arguments or [100_000, 3]))
+    main(*sys.argv[1:])

@@ -117,7 +117,7 @@ public class PluginProbe {
 
     /** file: train on it, score another header of the same data */
     static void otherHeader(String[] a) throws Exception {
-        WIDC classifier = trainer("");
+        WIDC classifier = trainer("-pruning pessimistic");
         classifier.buildClassifier(load(a[0]));
         Instances other = load(a[1]);
         for (Instance row : other) {

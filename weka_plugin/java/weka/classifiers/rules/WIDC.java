@@ -49,7 +49,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     /** The ways of pruning. */
     public static final Tag[] TAGS_PRUNING = tags("pessimistic", "optimistic", "none", REFINED);
 
-    private static final String DEFAULT_PRUNING = "pessimistic";
+    private static final String DEFAULT_PRUNING = REFINED;
     private static final double DEFAULT_PENALTY = 3;
     private static final String DEFAULT_CUT_POINTS = "mdl+";
     private static final int NO_LIMIT = -1;

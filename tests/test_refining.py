@@ -1,0 +1,80 @@
+"""Refined pruning: what it finds, its objective, and what it does with large samples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import widc_arff.induction.refining as refining_module
+from tests.test_xd6 import TARGET
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.dataset import Dataset
+from widc_arff.induction import induce
+from widc_arff.induction.description_length import DescriptionLength
+from widc_arff.options import Options
+from widc_arff.sample_data import xd6
+
+
+def conjunctions(dataset: Dataset) -> list[set[tuple[str, str]]]:
+    """Return the monomials of the refined committee as sets of (attribute, operator and label)."""
+    committee = induce(dataset, Options("refined"))
+    attributes = committee.schema.attributes
+    return [
+        {
+            (
+                attributes[x.attribute].name,
+                x.operator + attributes[x.attribute].values[int(x.value)],
+            )
+            for x in rule.monomial
+        }
+        for rule in committee.rules
+    ]
+
+
+def test_the_whole_target_of_xd6_is_found_at_10_percent_noise():
+    found = 0
+    for seed in range(1, 41):
+        rules = conjunctions(Dataset.from_relation(xd6(512, seed)))
+        found += all({(name, "=1") for name in names} in rules for names in TARGET)
+    assert found >= 38  # 95 of 100
+
+
+def test_three_classes_on_one_attribute_are_told_apart():
+    """Two rules with `<=` leave the third class to a tie, as pessimistic pruning does here."""
+    values = np.repeat([1.0, 2.0, 3.0], 20)
+    attributes = (Attribute("x", "numeric"), Attribute("class", "nominal", ("a", "b", "c")))
+    rows = [(value, "abc"[int(value) - 1]) for value in values]
+    dataset = Dataset.from_relation(Relation.from_rows("steps", attributes, rows))
+    assert induce(dataset, Options("pessimistic")).training.error > 0
+    assert induce(dataset, Options("refined")).training.error == 0
+
+
+def test_the_objective_of_a_quarter_of_errors_is_that_of_the_formula():
+    """H(1/4) = 2 - 3/4 log2(3), so J = 8 (2 - 0.75 log2(3)) + 2 log2(3 - 1) + 3 * 5."""
+    length = DescriptionLength(total=16.0, example_weight=0.5, n_classes=3, penalty=3.0)
+    assert length.of_one(4.0, 5) == pytest.approx(16 - 6 * np.log2(3) + 2 + 15)
+
+
+def test_beyond_half_the_examples_the_objective_rises_with_the_errors():
+    """J = m + (E - m/2): 8 + 2 for 6 of 8, two classes."""
+    length = DescriptionLength(total=8.0, example_weight=1.0, n_classes=2, penalty=3.0)
+    assert length.of_one(6.0, 0) == pytest.approx(10.0)
+
+
+def test_literals_that_cost_more_than_they_save_are_left_out():
+    """At 1,000 bits a literal none pays: 512 labels take 512 bits at most."""
+    dataset = Dataset.from_relation(xd6(512, 3))
+    assert induce(dataset, Options("refined", penalty=3.0)).n_literals == 9
+    assert induce(dataset, Options("refined", penalty=1000.0)).n_literals == 0
+
+
+def test_of_a_large_sample_a_part_is_searched_whatever_the_order(monkeypatch):
+    dataset = Dataset.from_relation(xd6(2000, 1))
+    whole = induce(dataset, Options("refined"))
+    monkeypatch.setattr(refining_module, "MOST_CELLS", 2000)
+    monkeypatch.setattr(refining_module, "FEWEST_ROWS", 200)
+    part = induce(dataset, Options("refined"))
+    order = np.random.default_rng(5).permutation(dataset.n_samples)
+    assert induce(dataset.take(order), Options("refined")).rules == part.rules
+    assert len(part.rules) >= 3
+    assert part.training.error < whole.training.error + 0.05
