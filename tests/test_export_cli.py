@@ -18,10 +18,17 @@ from widc_arff.export.sql import sql_select
 from widc_arff.model_file import write_committee
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-EXPORTS = {"python": python_source, "sql": sql_select, "java": java_source, "pmml": pmml_document}
-Run = "Callable[..., tuple[int, str, str]]"
+    Run = Callable[..., tuple[int, str, str]]
+
+EXPORTS: dict[str, Callable[..., str]] = {
+    "python": python_source,
+    "sql": sql_select,
+    "java": java_source,
+    "pmml": pmml_document,
+}
 
 
 @pytest.fixture

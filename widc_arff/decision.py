@@ -23,8 +23,14 @@ def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDAr
 
 
 def distribution(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return class weights as fractions of their sum, taken in class order; it must be positive."""
-    return np.asarray(class_weights / sum(class_weights.tolist()))
+    """Return class weights as fractions of their sum, taken in class order; it must be positive.
+
+    The sum is a plain loop: the built-in one compensates from Python 3.12 on, Java's does not.
+    """
+    total = 0.0
+    for weight in class_weights.tolist():
+        total += weight
+    return np.asarray(class_weights / total)
 
 
 def default_vector(

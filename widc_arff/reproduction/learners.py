@@ -26,7 +26,7 @@ class Learner:
     size : {"literals", "nodes", ""}
         The measure of its size; empty: it has none.
     effort : float
-        Time that a training takes, relative to WIDC without pruning; for estimates only.
+        Time that a training takes, relative to WIDC(p); for estimates only.
     """
 
     name: str
@@ -58,7 +58,7 @@ class OtherLearners(Protocol):
         """End whatever runs."""
 
 
-REFINED_EFFORT = 15.0
+REFINED_EFFORT = 16.0
 
 
 def widc(name: str, **settings: Any) -> Learner:  # noqa: ANN401 - the values of Options
@@ -72,6 +72,6 @@ PESSIMISTIC = widc("WIDC(p)", pruning="pessimistic")
 UNPRUNED = widc("WIDC(none)", pruning="none")
 REFINED = widc("refined", pruning="refined", penalty=3.0)
 REFINED_SMALL = widc("refined 5", pruning="refined", penalty=5.0)
-J48 = Learner("J48", scheme="weka.classifiers.trees.J48", size="nodes", effort=0.5)
-JRIP = Learner("JRip", scheme="weka.classifiers.rules.JRip", effort=2.0)
-NEAREST = Learner("1-NN", scheme="weka.classifiers.lazy.IBk -K 1", size="", effort=0.5)
+J48 = Learner("J48", scheme="weka.classifiers.trees.J48", size="nodes", effort=0.3)
+JRIP = Learner("JRip", scheme="weka.classifiers.rules.JRip", effort=12.0)
+NEAREST = Learner("1-NN", scheme="weka.classifiers.lazy.IBk -K 1", size="", effort=0.3)

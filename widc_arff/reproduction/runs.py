@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from widc_arff.reproduction.learners import Learner, OtherLearners
 
 SIZES = ("rules", "literals", "nodes")
+SMALL = 20_000
+"""Cost of the least training, in the unit of `Problem.cost`."""
+
 LEARNING_CODE = ("induction/*.py", "cut_points.py", "decision.py", "dataset.py")
 """Sources that decide what WIDC learns: a change makes its runs anew."""
 
@@ -67,7 +70,7 @@ class Task:
     @property
     def cost(self) -> float:
         """Time that the run takes, roughly and in no unit."""
-        return max(self.folds, 1) * self.learner.effort * (2000 + self.problem.cost)
+        return max(self.folds, 1) * self.learner.effort * (SMALL + self.problem.cost)
 
 
 @dataclass(frozen=True, slots=True)

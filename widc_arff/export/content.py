@@ -1,0 +1,146 @@
+"""What the exports share: what they say of a committee in comments, and checks of its texts."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from widc_arff.errors import ModelError
+from widc_arff.reports.text import training_line
+from widc_arff.reports.wording import conditions, number, shown, size_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from widc_arff.committee import DecisionCommittee
+
+WIDTH = 100
+LEAST_SCORE = 1e-300  # in place of zero: where all tied labels have none, they share equally
+_LONGEST_OPTION = 60
+
+
+def heading(committee: DecisionCommittee) -> list[str]:
+    """Return what a reader wants to know first, a line each: size, relation, labels, training."""
+    labels, training = committee.schema.labels, committee.training
+    options = ", ".join(f"{name} {_short(str(v))}" for name, v in training.options.items())
+    lines = (
+        f"Decision committee for {shown(labels.attributes[0])}: {size_in_words(committee)}.",
+        f"Relation: {shown(committee.schema.relation)}.",
+        f"Labels: {', '.join(shown(label) for label in labels.values)}.",
+        f"{training_line(committee)}.",
+        f"Learned by widc-arff {training.version} ({options}), written by widc-arff export.",
+    )
+    return [_one_line(line) for line in lines]
+
+
+def rule_in_words(committee: DecisionCommittee, k: int) -> str:
+    """Return number, conditions, votes and coverage of the rule with index `k` in one line."""
+    rule, schema = committee.rules[k], committee.schema
+    labels = [shown(label) for label in schema.labels.values]
+    votes = [f"{label} {v:+d}" for label, v in zip(labels, rule.votes, strict=True) if v]
+    covers = [f"{number(w)} {label}" for label, w in zip(labels, rule.covers, strict=True) if w]
+    return _one_line(
+        f"Rule {k + 1}: {' and '.join(conditions(rule.monomial, schema))}. "
+        f"Votes: {', '.join(votes) or 'none'}. Covers: {', '.join(covers) or 'nothing'}."
+    )
+
+
+def commented(lines: Iterable[str], mark: str) -> list[str]:
+    """Return lines of text as lines of comment that begin with `mark`, wrapped."""
+    wrapped = []
+    for line in lines:
+        parts = textwrap.wrap(
+            line,
+            WIDTH - 1 - len(mark),
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        wrapped += [f"{mark} {part}" for part in parts]
+    return wrapped
+
+
+def listed(items: Iterable[str], indent: str) -> list[str]:
+    """Return items as comma-separated lines of code, as many on each as fit."""
+    lines: list[str] = []
+    for item in items:
+        if lines and len(lines[-1]) + len(item) + 2 <= WIDTH:
+            lines[-1] += f" {item},"
+        else:
+            lines.append(f"{indent}{item},")
+    return lines
+
+
+def used_attributes(committee: DecisionCommittee) -> list[int]:
+    """Return the indices of the attributes that rules test, in the order of the schema."""
+    return sorted(committee.used_attributes)
+
+
+def require_exportable(
+    committee: DecisionCommittee,
+    language: str,
+    allowed: Callable[[str], bool] | None = None,
+    more: Iterable[str] = (),
+) -> None:
+    """Check that a committee can be written in a language.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        It must decide on one label.
+    language : str
+        Its name for messages.
+    allowed : callable, optional
+        Whether the language can hold a character; by default it holds all.
+    more : iterable of str
+        Texts of the code beside the names and labels in use.
+
+    Raises
+    ------
+    ModelError
+        If the committee decides on label sets, or has a name or label with another character.
+    """
+    schema = committee.schema
+    if schema.labels.kind != "single":
+        raise ModelError(
+            f"expected a model with one class to write in {language}, got one of label sets"
+        )
+    used = [schema.attributes[a] for a in used_attributes(committee)]
+    texts = [*more, *schema.labels.attributes, *schema.labels.values]
+    texts += [text for attribute in used for text in (attribute.name, *attribute.values)]
+    for text in texts:
+        faults = [] if allowed is None else [c for c in text if not allowed(c)]
+        if faults:
+            raise ModelError(
+                f"expected names and labels that {language} can hold, got the character "
+                f"{faults[0]!a} in {text!a}"
+            )
+
+
+def unused_name(wanted: str, taken: set[str]) -> str:
+    """Return a name that nothing else has, letters' case aside; `taken` gets it too.
+
+    It has at most 63 bytes, which is what PostgreSQL keeps of a name; underscores follow where it
+    is taken.
+    """
+    name = _first_bytes(wanted, 63)
+    n = 0
+    while name.casefold() in taken:
+        n += 1
+        suffix = f"_{n + 1}"
+        name = _first_bytes(wanted, 63 - len(suffix)) + suffix
+    taken.add(name.casefold())
+    return name
+
+
+def _first_bytes(text: str, n: int) -> str:
+    return text.encode()[:n].decode(errors="ignore")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_OPTION else text[: _LONGEST_OPTION - 3] + "..."
+
+
+def _one_line(text: str) -> str:
+    """Return text without anything that could end a comment."""
+    return "".join(c if c.isprintable() else " " for c in text)

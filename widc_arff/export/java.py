@@ -1,0 +1,270 @@
+"""A committee as a Java class that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from widc_arff.decision import INVERSE_E
+from widc_arff.errors import OptionError
+from widc_arff.export.content import (
+    commented,
+    heading,
+    listed,
+    require_exportable,
+    rule_in_words,
+    used_attributes,
+)
+
+if TYPE_CHECKING:
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.literals import Literal
+
+_NAMES_IN_USE = ("Double", "IllegalArgumentException", "Map", "Math", "Number", "Object", "String")
+
+_ABOUT = """\
+/**
+ * A decision committee.
+ *
+ * <p>A row maps names of attributes to values: String for nominal attributes, Number for numeric
+ * ones, Number of milliseconds since 1970-01-01 UTC for dates. What is null, NaN or not there is
+ * missing, and a missing value satisfies no condition. A label that training did not know is an
+ * IllegalArgumentException. Each rule that holds adds its votes, the largest sum wins; SCORES
+ * decide ties, then the order of LABELS.
+ */"""
+
+_METHODS = """\
+    /** Returns the label with most votes. */
+    public static String predict(Map<String, ?> row) {
+        int[] sums = votes(row);
+        int winner = 0;
+        for (int j = 1; j < sums.length; j++) {
+            if (sums[j] > sums[winner] || sums[j] == sums[winner] && SCORES[j] > SCORES[winner]) {
+                winner = j;
+            }
+        }
+        return LABELS[winner];
+    }
+
+    /**
+     * Returns a probability for each label; the largest is that of the predicted one.
+     *
+     * <p>They are proportional to exp(votes), and labels tied for the top share by their scores.
+     */
+    public static double[] probabilities(Map<String, ?> row) {
+        int[] sums = votes(row);
+        int most = sums[0];
+        for (int sum : sums) {
+            most = Math.max(most, sum);
+        }
+        int tied = 0;
+        double tiedScores = 0;
+        for (int j = 0; j < sums.length; j++) {
+            if (sums[j] == most) {
+                tied++;
+                tiedScores += SCORES[j];
+            }
+        }
+        double[] parts = new double[sums.length];
+        double total = 0;
+        for (int j = 0; j < sums.length; j++) {
+            parts[j] = 1;
+            for (int k = sums[j]; k < most; k++) {
+                parts[j] *= INVERSE_E;
+            }
+            if (sums[j] == most && tied > 1 && tiedScores > 0) {
+                parts[j] = SCORES[j] / tiedScores * tied;
+            }
+            total += parts[j];
+        }
+        for (int j = 0; j < sums.length; j++) {
+            parts[j] /= total;
+        }
+        return parts;
+    }
+
+    /** Returns the labels, in the order of votes and probabilities. */
+    public static String[] labels() {
+        return LABELS.clone();
+    }
+
+    private static String label(Map<String, ?> row, String name, String... known) {
+        Object value = row.get(name);
+        if (value == null || value instanceof Double && ((Double) value).isNaN()) {
+            return null;
+        }
+        for (String label : known) {
+            if (label.equals(value)) {
+                return label;
+            }
+        }
+        throw new IllegalArgumentException("attribute '" + name
+            + "': expected a label that training knew, got '" + value + "'");
+    }
+
+    private static double number(Map<String, ?> row, String name) {
+        Object value = row.get(name);
+        if (value == null) {
+            return Double.NaN;
+        }
+        if (!(value instanceof Number)) {
+            throw new IllegalArgumentException(
+                "attribute '" + name + "': expected a number, got '" + value + "'");
+        }
+        return ((Number) value).doubleValue();
+    }"""
+
+
+def java_source(committee: DecisionCommittee, class_name: str = "Committee") -> str:
+    """Return a class for Java 8 and later that predicts as the committee does.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Who predicts.
+    class_name : str
+        Name of the class, and so of its file.
+
+    Raises
+    ------
+    ModelError
+        If the committee decides on label sets.
+    OptionError
+        If `class_name` is no name for the class.
+
+    Notes
+    -----
+    Its static methods ``predict``, ``probabilities`` and ``votes`` take a ``Map`` from names to
+    values; probabilities have the bits of `DecisionCommittee.predict_proba`.  The text is ASCII.
+    Attributes and rules are methods of their own, since Java limits the size of each.
+    """
+    require_exportable(committee, "Java")
+    if not re.fullmatch("[A-Z][A-Za-z0-9_]*", class_name) or class_name in _NAMES_IN_USE:
+        raise OptionError(
+            "expected a name for a Java class (a capital, then letters, digits and _; none of "
+            f"{', '.join(_NAMES_IN_USE)}), got {class_name!r}"
+        )
+    return _JavaClass(committee, class_name).text()
+
+
+class _JavaClass:
+    def __init__(self, committee: DecisionCommittee, class_name: str) -> None:
+        self.committee = committee
+        self.class_name = class_name
+        self.place = {a: i for i, a in enumerate(used_attributes(committee))}
+
+    def text(self) -> str:
+        labels = self.committee.schema.labels.values
+        scores = self.committee.tie_scores.tolist()
+        lines = [
+            *_comment(heading(self.committee), "//"),
+            "",
+            "import java.util.Map;",
+            "",
+            *_ABOUT.splitlines(),
+            f"public final class {self.class_name} {{",
+            "",
+            "    private static final String[] LABELS = {",
+            *listed(map(quoted, labels), " " * 8),
+            "    };",
+            "",
+            "    private static final double[] SCORES = {",
+            *listed(map(repr, scores), " " * 8),
+            "    };",
+            "",
+            f"    private static final double INVERSE_E = {INVERSE_E!r};",
+            "",
+            f"    private {self.class_name}() {{}}",
+            "",
+            *_METHODS.splitlines(),
+            "",
+            *self._votes(),
+        ]
+        for k in range(len(self.committee.rules)):
+            lines += ["", *self._rule(k)]
+        for a in self.place:
+            lines += ["", *self._attribute(a)]
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def _votes(self) -> list[str]:
+        reading = [f"x[{i}] = attribute{i + 1}(row);" for i in self.place.values()]
+        adding = [f"rule{k + 1}(x, sums);" for k in range(len(self.committee.rules))]
+        return [
+            "    /** Returns the sum of votes for each label. */",
+            "    public static int[] votes(Map<String, ?> row) {",
+            "        int[] sums = new int[LABELS.length];",
+            f"        Object[] x = new Object[{len(self.place)}];",
+            *(f"        {line}" for line in [*reading, *adding]),
+            "        return sums;",
+            "    }",
+        ]
+
+    def _rule(self, k: int) -> list[str]:
+        rule = self.committee.rules[k]
+        tests = [self._test(literal) for literal in rule.monomial]
+        lines = [
+            *_comment([rule_in_words(self.committee, k)], "    //"),
+            f"    private static void rule{k + 1}(Object[] x, int[] sums) {{",
+            f"        if ({tests[0]}",
+            *(f"            && {test}" for test in tests[1:]),
+        ]
+        lines[-1] += ") {"
+        lines += [
+            f"            sums[{j}]{'++' if vote > 0 else '--'};"
+            for j, vote in enumerate(rule.votes)
+            if vote
+        ]
+        return [*lines, "        }", "    }"]
+
+    def _test(self, literal: Literal) -> str:
+        attribute = self.committee.schema.attributes[literal.attribute]
+        value = f"x[{self.place[literal.attribute]}]"
+        if attribute.type != "nominal":
+            return f"(Double) {value} {literal.operator} {literal.value!r}"
+        equal = f"{quoted(attribute.values[int(literal.value)])}.equals({value})"
+        return equal if literal.operator == "=" else f"{value} != null && !{equal}"
+
+    def _attribute(self, a: int) -> list[str]:
+        """Return a method that reads an attribute; it also names it, since tests do not."""
+        attribute = self.committee.schema.attributes[a]
+        head = f"    private static Object attribute{self.place[a] + 1}(Map<String, ?> row) {{"
+        if attribute.type != "nominal":
+            return [head, f"        return number(row, {quoted(attribute.name)});", "    }"]
+        known = listed(map(quoted, attribute.values), " " * 12)
+        known[-1] = known[-1].removesuffix(",") + ");"
+        return [head, f"        return label(row, {quoted(attribute.name)},", *known, "    }"]
+
+
+def quoted(text: str) -> str:
+    """Return a text as a literal of Java, in ASCII.
+
+    Control characters are octal, since Java replaces Unicode escapes before it looks for the ends
+    of literals.
+    """
+    parts = []
+    for unit in _utf16(text):
+        character = chr(unit)
+        if character in '"\\':
+            parts.append(f"\\{character}")
+        elif unit < 32 or unit == 127:
+            parts.append(f"\\{unit:03o}")
+        else:
+            parts.append(character if unit < 127 else f"\\u{unit:04x}")
+    return f'"{"".join(parts)}"'
+
+
+def _comment(lines: list[str], mark: str) -> list[str]:
+    r"""Return lines of comment in ASCII; a doubled \ begins no Unicode escape."""
+    return [
+        "".join(
+            chr(unit) if unit < 127 else f"\\u{unit:04x}"
+            for unit in _utf16(line.replace("\\", "\\\\"))
+        )
+        for line in commented(lines, mark)
+    ]
+
+
+def _utf16(text: str) -> list[int]:
+    """Return the units of a text in UTF-16, which are Java's chars."""
+    units = text.encode("utf-16-be", "surrogatepass")
+    return [units[i] << 8 | units[i + 1] for i in range(0, len(units), 2)]

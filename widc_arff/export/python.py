@@ -1,0 +1,176 @@
+"""A committee as a Python module that imports nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.decision import INVERSE_E
+from widc_arff.export.content import (
+    WIDTH,
+    commented,
+    heading,
+    listed,
+    require_exportable,
+    rule_in_words,
+    used_attributes,
+)
+
+if TYPE_CHECKING:
+    from widc_arff.committee import DecisionCommittee, Rule
+    from widc_arff.dataset import Schema
+    from widc_arff.literals import Literal
+
+_ABOUT = '''\
+"""A decision committee: predict(row), predict_proba(row) and votes(row).
+
+A row maps names of attributes to values: text for nominal attributes, numbers for numeric ones,
+milliseconds since 1970-01-01 UTC for dates.  What is None, NaN or not there is missing, and a
+missing value satisfies no condition.  A label that training did not know is a ValueError.
+"""
+'''
+
+_FUNCTIONS = '''\
+def predict(row):
+    """Return the label with most votes; _SCORES decide ties, then the order of LABELS."""
+    sums = votes(row)
+    return max(LABELS, key=lambda label: (sums[label], _SCORES[label]))
+
+
+def predict_proba(row):
+    """Return a probability for each label; the largest is that of predict(row).
+
+    They are proportional to exp(votes), and labels tied for the top share by their scores.
+    """
+    sums = votes(row)
+    most = max(sums.values())
+    tied = [label for label in LABELS if sums[label] == most]
+    tied_scores = 0.0
+    for label in tied:
+        tied_scores += _SCORES[label]
+    parts = {}
+    total = 0.0
+    for label in LABELS:
+        part = 1.0
+        for _ in range(most - sums[label]):
+            part *= %(inverse_e)r  # exp(-1)
+        if sums[label] == most and len(tied) > 1 and tied_scores > 0:
+            part = _SCORES[label] / tied_scores * len(tied)
+        parts[label] = part
+        total += part
+    return {label: part / total for label, part in parts.items()}
+
+
+def votes(row):
+    """Return the sum of votes for each label."""
+    fired = _votes_of_rules_that_hold(row)
+    return {label: sum(vector[j] for vector in fired) for j, label in enumerate(LABELS)}
+'''
+
+_READERS = '''\
+def _label(row, name, known):
+    """Return the label of a nominal attribute, None where it is missing."""
+    value = row.get(name)
+    if value is None or value != value:
+        return None
+    if value not in known:
+        raise ValueError("attribute %r: expected one of %r, got %r" % (name, known, value))
+    return value
+
+
+def _number(row, name):
+    """Return the value of a numeric attribute, NaN where it is missing."""
+    value = row.get(name)
+    try:
+        return float("nan") if value is None else float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError("attribute %r: expected a number, got %r" % (name, value)) from None
+'''
+
+
+def python_source(committee: DecisionCommittee) -> str:
+    """Return a module for Python 3.8 and later that predicts as the committee does.
+
+    Raises
+    ------
+    ModelError
+        If the committee decides on label sets.
+
+    Notes
+    -----
+    Its functions are ``predict(row)``, which returns a label, and ``predict_proba(row)`` and
+    ``votes(row)``, which map labels to numbers.  Probabilities have the bits of
+    `DecisionCommittee.predict_proba`: sums are loops, since `sum` of floats compensates from
+    Python 3.12 on.
+    """
+    require_exportable(committee, "Python")
+    labels = committee.schema.labels.values
+    scores = committee.tie_scores.tolist()
+    lines = [
+        *_ABOUT.splitlines(),
+        "",
+        *commented(heading(committee), "#"),
+        "",
+        "LABELS = (",
+        *listed(map(repr, labels), "    "),
+        ")",
+        "_SCORES = {",
+        *listed((f"{label!r}: {s!r}" for label, s in zip(labels, scores, strict=True)), "    "),
+        "}",
+        "",
+        "",
+        *(_FUNCTIONS % {"inverse_e": INVERSE_E}).splitlines(),
+        "",
+        "",
+        *_rules(committee),
+        "",
+        "",
+        *_READERS.splitlines(),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _rules(committee: DecisionCommittee) -> list[str]:
+    schema = committee.schema
+    lines = ["def _votes_of_rules_that_hold(row):"]
+    lines += ['    """Return the votes of each rule that holds, in the order of LABELS."""']
+    lines += ["    x = {"]
+    for a in used_attributes(committee):
+        name, values = schema.attributes[a].name, schema.attributes[a].values
+        if schema.attributes[a].type != "nominal":
+            lines.append(f"        {name!r}: _number(row, {name!r}),")
+        elif len(line := f"        {name!r}: _label(row, {name!r}, {values!r}),") <= WIDTH:
+            lines.append(line)
+        else:
+            lines += [f"        {name!r}: _label(", f"            row, {name!r}, ("]
+            lines += [*listed(map(repr, values), " " * 16), "            )", "        ),"]
+    lines += ["    }", "    fired = []"]
+    for k, rule in enumerate(committee.rules):
+        lines += ["", *commented([rule_in_words(committee, k)], "    #")]
+        lines += [*_condition(rule, schema), *_fired(rule)]
+    return [*lines, "", "    return fired"]
+
+
+def _condition(rule: Rule, schema: Schema) -> list[str]:
+    tests = [_test(literal, schema) for literal in rule.monomial]
+    if len(line := f"    if {' and '.join(tests)}:") <= WIDTH:
+        return [line]
+    first, *others = tests
+    return ["    if (", f"        {first}", *(f"        and {test}" for test in others), "    ):"]
+
+
+def _test(literal: Literal, schema: Schema) -> str:
+    attribute = schema.attributes[literal.attribute]
+    x = f"x[{attribute.name!r}]"
+    if literal.operator == "=":
+        return f"{x} == {attribute.values[int(literal.value)]!r}"
+    if literal.operator == "!=":
+        return f"{x} not in (None, {attribute.values[int(literal.value)]!r})"
+    return f"{x} {literal.operator} {literal.value!r}"  # NaN, a missing number, fails both
+
+
+def _fired(rule: Rule) -> list[str]:
+    votes = [f"{vote:+d}" if vote else "0" for vote in rule.votes]
+    line = f"        fired.append(({', '.join(votes)}{',' if len(votes) == 1 else ''}))"
+    if len(line) <= WIDTH:
+        return [line]
+    return ["        fired.append((", *listed(votes, " " * 12), "        ))"]
