@@ -24,7 +24,7 @@ METHODS = ("mdl+", "mdl+", "mdl", "all", "quantile:4", "width:5")
 def learn(dataset: Dataset, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        return induce(dataset, Options(**options))
+        return induce(dataset, Options(**{"pruning": "pessimistic", **options}))
 
 
 @pytest.mark.parametrize("pruning", ["none", "pessimistic", "optimistic"])

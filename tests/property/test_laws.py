@@ -29,7 +29,7 @@ prunings = st.sampled_from(["pessimistic", "optimistic", "none"])
 def learn(dataset: Dataset, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        return induce(dataset, Options(**options))
+        return induce(dataset, Options(**{"pruning": "pessimistic", **options}))
 
 
 def problem_of(seed: int) -> reference.Problem:
