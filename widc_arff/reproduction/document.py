@@ -200,7 +200,7 @@ _STYLE = """\
   :root { --ink: #e8e8e6; --ground: #161616; --line: #444444; --quiet: #a8a8a8; --band: #202020; } }
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 78rem; margin: 0 auto; padding: 1rem; }
+main { max-width: 82rem; margin: 0 auto; padding: 1rem; }
 p, ul { max-width: 46rem; }
 h1 { line-height: 1.2; }
 h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
@@ -217,15 +217,16 @@ tr > :first-child { position: sticky; left: 0; background: var(--ground); text-a
   font-weight: 600; }
 tbody tr:nth-child(even) > :first-child { background: var(--band); }
 pre { font: .8rem/1.35 ui-monospace, monospace; margin: 0; }
-svg { display: block; height: auto; width: 100%; min-width: 40rem; max-width: 62rem; }
+svg { display: block; height: auto; max-width: 100%; }
 @page { size: A4 landscape; margin: 12mm; }
 @media print {
   :root { --ink: #000000; --ground: #ffffff; --line: #999999; --quiet: #333333; --band: #f4f4f4; }
   body { font-size: 10pt; } main { max-width: none; padding: 0; }
   .wide { overflow: visible; } table { font-size: 6.6pt; } th, td { padding: .1rem .25rem; }
-  svg { min-width: 0; max-width: 100%; } pre { font-size: 6.5pt; columns: 2; }
+  pre { font-size: 6.5pt; columns: 2; }
   figure, tr { break-inside: avoid; } figure:has(table) { break-inside: auto; } }
 @media (max-width: 40rem) {
-  main { padding: .6rem; } table { font-size: .8rem; } th, td { padding: .15rem .4rem; }
+  main { padding: .6rem; } svg { max-width: none; } table { font-size: .8rem; }
+  th, td { padding: .15rem .4rem; }
   tr > :first-child { max-width: 8rem; white-space: normal; overflow-wrap: anywhere; } }
 """

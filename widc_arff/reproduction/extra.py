@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from widc_arff.reproduction.document import Block, Heading, Listing, Paragraph, Table
@@ -29,7 +29,7 @@ FIRST = LEARNERS[0]
 """Refined, which the others are compared with."""
 
 ENOUGH_ROWS = 100
-"""For a mean that files of a few rows do not disturb."""
+"""For means and comparisons that files of a few rows do not disturb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,11 @@ class Extra:
         return Table(caption, heads, tuple(rows))
 
     def _comparisons(self, results: Results) -> list[Block]:
+        larger = tuple(p for p in self.collection.problems if p.shape[0] >= ENOUGH_ROWS)
         sets = [("other files", self.matrix)]
+        if larger:
+            name = f"those of {ENOUGH_ROWS} rows or more"
+            sets.append((name, replace(self.matrix, problems=larger)))
         if self.domains.problems:
             sets.append(("all", self.both))
         others = [learner for learner in self.matrix.present(results) if learner != FIRST]

@@ -103,8 +103,8 @@ def plot(name: str, caption: str, panels: Sequence[Panel], columns: int) -> Plot
 
     n_rows = -(-len(panels) // columns)
     with rc_context(STYLE):
-        height = 3.1 if panels[0].is_square else 2.6
-        figure = Figure(figsize=(9.6, height * n_rows), layout="constrained")
+        size = (3.2, 3.1) if panels[0].is_square else (4.8, 2.6)
+        figure = Figure(figsize=(size[0] * columns, size[1] * n_rows), layout="constrained")
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes in grid.flat[len(panels) :]:
             axes.remove()

@@ -26,7 +26,12 @@ from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.weka_folds import weka_folds
 from widc_arff.induction import induce
 from widc_arff.reproduction.problems import Problem, loaded
-from widc_arff.reproduction.xd6 import IRRELEVANT, holds_target, uses_irrelevant
+from widc_arff.reproduction.xd6 import (
+    IRRELEVANT,
+    decides_as_target,
+    holds_target,
+    uses_irrelevant,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,6 +40,9 @@ if TYPE_CHECKING:
     from widc_arff.reproduction.learners import Learner, OtherLearners
 
 SIZES = ("rules", "literals", "nodes")
+XD6_MEASURES = ("target", "equivalent", "irrelevant")
+"""What is measured on XD6 besides; a run that lacks one of them is made anew."""
+
 SMALL = 20_000
 """Cost of the least training, in the unit of `Problem.cost`."""
 
@@ -87,8 +95,8 @@ class Run:
         As those of the task.
     per_fold : dict of str to list of float
         Weight of the ``wrong`` and ``weight`` of all test rows with a class; ``rules``,
-        ``literals``, ``nodes``; on XD6 whether the model holds the ``target`` and tests the
-        ``irrelevant`` variable, 0 or 1.
+        ``literals``, ``nodes``; on XD6 whether the model holds the ``target``, is ``equivalent``
+        to it and tests the ``irrelevant`` variable, 0 or 1.
     seconds : float
         Time of all folds.
     versions : dict of str to str
@@ -209,6 +217,8 @@ def fingerprint_of(task: Task, other_versions: Mapping[str, str]) -> str:
         task.seed if task.folds else 0,
         version,
     ]
+    if task.problem.is_xd6:
+        parts.append(XD6_MEASURES)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
@@ -314,6 +324,7 @@ def _measured(committee: DecisionCommittee, test: Dataset, problem: Problem) -> 
     }
     if problem.is_xd6:
         measured["target"] = float(holds_target(committee))
+        measured["equivalent"] = float(decides_as_target(committee))
         measured["irrelevant"] = float(uses_irrelevant(committee))
     return measured
 

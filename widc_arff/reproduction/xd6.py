@@ -7,11 +7,13 @@ noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from widc_arff.arff.relation import Relation
+from widc_arff.dataset import Dataset
 from widc_arff.sample_data import xd6
 
 if TYPE_CHECKING:
@@ -45,6 +47,21 @@ def uses_irrelevant(committee: DecisionCommittee) -> bool:
     """Tell whether some rule tests the irrelevant variable."""
     names = [attribute.name for attribute in committee.schema.attributes]
     return names.index(IRRELEVANT) in committee.used_attributes
+
+
+def decides_as_target(committee: DecisionCommittee) -> bool:
+    """Tell whether the committee decides each of the 1,024 inputs as the target does.
+
+    A committee can do so without the three conjunctions: ``x4 and x5`` in favour of the positive
+    class and ``not x3`` against it are as good as ``x3 and x4 and x5``.
+    """
+    inputs = _clean_inputs()
+    return bool((committee.predict_codes(inputs) == inputs.classes).all())
+
+
+@lru_cache(maxsize=1)
+def _clean_inputs() -> Dataset:
+    return Dataset.from_relation(whole_distribution(0.0))
 
 
 def positive_probabilities(class_noise: float, attribute_noise: float) -> NDArray[np.float64]:

@@ -1,0 +1,163 @@
+"""Stage 2 for examples that belong to several classes (sections 5.2 to 5.2.2).
+
+An example with the labels L, neither none nor all of the c, stands for |L| (c - |L|) pairs of a
+label j in L and a label k not in L, which share its weight; Z of eq. (3) is the sum of
+w exp(-(v_j - v_k) / 2) over all pairs.  Rows with no label or all labels have no pair, and do not
+count here.
+
+Lemma 1 does not order the votes any more.  The paper splits each example into one for each of its
+labels and searches the ordered vectors (`approximate_vector`), which Theorem 6 bounds; the optimum
+itself is a minimum cut (`exact_vector`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.induction.pair_cut import minimise_pairs, minimise_pairs_two_valued
+from widc_arff.induction.vectors import best_vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+    Integers = NDArray[np.int64]
+
+
+def pair_weights(Y: Flags, weights: Floats) -> Floats:
+    """Return the weight of each pair of labels: how much the first should rank above the second.
+
+    Parameters
+    ----------
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix of the examples that satisfy the monomial.
+    weights : ndarray of float64 of shape (n_samples,)
+        Their non-negative weights.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        P[j, k] = sum of w / (|L| (c - |L|)) over the examples that have j and not k.  The sum of
+        P is the weight of the examples that count.
+    """
+    sizes = Y.sum(axis=1)
+    n_pairs = sizes * (Y.shape[1] - sizes)
+    counted = n_pairs > 0
+    held = Y[counted]
+    share = weights[counted] / n_pairs[counted]
+    return np.asarray((held * share[:, None]).T @ (~held).astype(np.float64))
+
+
+def split_weights(Y: Flags, weights: Floats) -> Floats:
+    """Return the class weights, shape (n_labels,), with each example split over its labels."""
+    sizes = Y.sum(axis=1)
+    counted = (sizes > 0) & (sizes < Y.shape[1])
+    return np.asarray((weights[counted] / sizes[counted]) @ Y[counted])
+
+
+def ranking_loss_bound(Y: Flags, weights: Floats, v: Integers) -> float:
+    """Return Z of eq. (3), which bounds the ranking loss of one vector.
+
+    Parameters
+    ----------
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix of the examples that satisfy the monomial.
+    weights : ndarray of float64 of shape (n_samples,)
+        Their non-negative weights.
+    v : ndarray of int of shape (n_labels,)
+        The vector.
+
+    Returns
+    -------
+    float
+        Weights are over the sum for the examples that count: a vector of zeros has 1.  0 if none
+        counts.
+    """
+    P = pair_weights(Y, weights)
+    total = float(P.sum())
+    if total == 0:
+        return 0.0
+    factors = np.exp(-np.asarray(v) / 2)
+    return float(factors @ P @ (1 / factors)) / total
+
+
+def exact_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
+    """Return the vector in {-1, 0, 1}^c that minimises Z of eq. (3).
+
+    Parameters
+    ----------
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix of the examples that satisfy the monomial.
+    weights : ndarray of float64 of shape (n_samples,)
+        Their non-negative weights.
+    present : ndarray of bool of shape (n_labels,)
+        Labels with positive training weight: c counts these.  The others get the lowest vote (I7).
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_labels,)
+        All zero if no example counts.  Ties: `minimise_pairs`.
+
+    Raises
+    ------
+    WidcError
+        If scipy is not installed.
+    """
+    return _of_present(lambda held: minimise_pairs(pair_weights(held, weights)), Y, present)
+
+
+def approximate_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
+    """Return the paper's approximation of the vector that minimises Z of eq. (3).
+
+    Parameters and result are those of `exact_vector`.
+
+    Notes
+    -----
+    With no example of more than k labels Z is at most (c - 1) / (c - k) times the least.  Theorem 6
+    prints 1 + e / (c - k), which this implies for k up to 3 only.
+    """
+
+    def search(held: Flags) -> Integers:
+        of_class = split_weights(held, weights)
+        if not of_class.any():
+            return np.zeros(len(of_class), np.int64)
+        return best_vector(of_class, np.ones(len(of_class), np.bool_))
+
+    return _of_present(search, Y, present)
+
+
+def exact_vector_two_valued(Y: Flags, weights: Floats, alpha: float = 1.0) -> Integers:
+    """Return the vector in {-1, 1}^c that minimises Z of eq. (2), Theorem 4's setting.
+
+    Parameters
+    ----------
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix of the examples that satisfy the monomial.
+    weights : ndarray of float64 of shape (n_samples,)
+        Their non-negative weights.
+    alpha : float
+        Confidence in the vector; 1 gives eq. (3).
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_labels,)
+
+    Raises
+    ------
+    WidcError
+        If scipy is not installed.
+    """
+    return minimise_pairs_two_valued(pair_weights(Y, weights), alpha)
+
+
+def _of_present(search: Callable[[Flags], Integers], Y: Flags, present: Flags) -> Integers:
+    """Return the vector found for the labels that occur, with the lowest vote for the others."""
+    found = search(Y[:, present])
+    vector = np.full(len(present), found.min(initial=1))
+    vector[present] = found
+    return vector
