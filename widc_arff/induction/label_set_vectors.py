@@ -50,7 +50,9 @@ def pair_weights(Y: Flags, weights: Floats) -> Floats:
     counted = n_pairs > 0
     held = Y[counted]
     share = weights[counted] / n_pairs[counted]
-    return np.asarray((held * share[:, None]).T @ (~held).astype(np.float64))
+    # Not `@`: threads of a linear algebra library cost more here than they bring.
+    missing = (~held).astype(np.float64)
+    return np.asarray(np.einsum("ij,ik->jk", held * share[:, None], missing))
 
 
 def split_weights(Y: Flags, weights: Floats) -> Floats:
