@@ -226,7 +226,7 @@ svg { display: block; height: auto; max-width: 100%; }
   pre { font-size: 6.5pt; columns: 2; }
   figure, tr { break-inside: avoid; } figure:has(table) { break-inside: auto; } }
 @media (max-width: 40rem) {
-  main { padding: .6rem; } svg { max-width: none; } table { font-size: .8rem; }
-  th, td { padding: .15rem .4rem; }
-  tr > :first-child { max-width: 8rem; white-space: normal; overflow-wrap: anywhere; } }
+  main { padding: .6rem; } svg { max-width: none; }
+  table { font-size: .8rem; } th, td { padding: .15rem .4rem; }
+  tr > :first-child { min-width: 5.5rem; max-width: 8rem; white-space: normal; } }
 """
