@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "widc_arff"
 # From the lowest room to the highest; rooms of one line do not import one another.
 FLOORS = [
-    ["errors", "files"],
+    ["errors", "files", "tolerance"],
     ["options"],
     ["arff"],
     ["literals", "labels", "sample_data", "frames"],

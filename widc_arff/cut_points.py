@@ -13,11 +13,11 @@ import numpy as np
 
 from widc_arff.errors import OptionError
 from widc_arff.options import parse_cut_point_method
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-TOLERANCE = 1e-9
 FEW_VALUES = 10
 MOST_CUTS = 65534  # codes are 16-bit, one of them is for missing values
 

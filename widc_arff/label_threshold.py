@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.errors import DataError
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
 
-_TOLERANCE = 1e-9  # of equal cardinalities, as for all comparisons of sums of weights
 _MARGIN = 0.5  # below the least and above the largest score: half a vote
 
 
@@ -61,7 +61,7 @@ def calibrated_threshold(scores: Floats, Y: Flags, weights: Floats) -> float:
     predicted = np.append(np.cumsum(of_score[::-1])[::-1], 0.0)
     distance = np.abs(predicted - weights @ Y[counted].sum(axis=1)) / weights.sum()
     nearest = distance.min()
-    k = int(np.flatnonzero(distance <= nearest + _TOLERANCE * (1.0 + nearest))[-1])
+    k = int(np.flatnonzero(distance <= nearest + TOLERANCE * (1.0 + nearest))[-1])
     if k == 0:
         return float(distinct[0]) - _MARGIN
     if k == len(distinct):

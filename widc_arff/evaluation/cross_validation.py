@@ -231,6 +231,13 @@ def evaluate_on(
     return _evaluation(source, method, test, [prediction])
 
 
+def training_and_test(dataset: Dataset, test_rows: NDArray[np.int64]) -> tuple[Dataset, Dataset]:
+    """Return the examples outside and inside of a fold."""
+    in_test = np.zeros(dataset.n_samples, np.bool_)
+    in_test[test_rows] = True
+    return dataset.take(~in_test), dataset.take(test_rows)
+
+
 def _pruning_in_words(options: Options) -> str:
     return f"{options.pruning} pruning".replace("none", "no")
 
@@ -261,13 +268,11 @@ class _FoldRunner:
         self.options = options
 
     def run(self, task: _Task) -> Prediction:
-        in_test = np.zeros(self.dataset.n_samples, np.bool_)
-        in_test[task.test_rows] = True
-        test = self.dataset.take(task.test_rows)
+        training, test = training_and_test(self.dataset, task.test_rows)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WidcWarning)  # said once for the whole file
             try:
-                committee = induce(self.dataset.take(~in_test), self.options)
+                committee = induce(training, self.options)
             except WidcError as error:
                 raise type(error)(f"fold {task.fold}: {error}") from error
         return _predict(committee, test, task)

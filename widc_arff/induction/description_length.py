@@ -11,8 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-TOLERANCE = 1e-9
-
 Values = NDArray[np.float64]
 
 
@@ -55,14 +53,3 @@ class DescriptionLength:
     def of_one(self, errors: float, size: int) -> float:
         """Return J of one committee."""
         return float(self.of(np.array([errors]), np.array([size]))[0])
-
-
-def first_least(values: Values) -> int:
-    """Return the position of the first value that equals the least, within the tolerance."""
-    least = values.min()
-    return int((values <= least + TOLERANCE * (1 + least)).argmax())
-
-
-def is_lower(value: float, than: float) -> bool:
-    """Tell whether a value is lower by more than the tolerance."""
-    return value < than - TOLERANCE * (1 + than)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from widc_arff.decision import distribution
 from widc_arff.induction.coding import holds
 from widc_arff.induction.vectors import best_vectors
 
@@ -48,6 +49,8 @@ class DistinctRows:
     ) -> None:
         self.truth = truth
         self.class_weights = class_weights
+        self.prior = distribution(class_weights.sum(axis=1))
+        """Class distribution, shape (n_classes,)."""
         self._negation = negation
         single = class_weights.sum() < EXACT_IN_SINGLE and (class_weights % 1 == 0).all()
         self.dtype: type[np.floating] = np.float32 if single else np.float64
@@ -65,11 +68,6 @@ class DistinctRows:
         columns = np.concatenate([truth[self._counted], pairs[self._some_missing]])
         small = columns.size <= KEPT_CELLS
         self._table = np.ascontiguousarray(columns.T, self.dtype if small else np.bool_)
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes."""
-        return len(self.class_weights)
 
     @property
     def n_rows(self) -> int:
@@ -94,10 +92,17 @@ class DistinctRows:
         """Return the vector of a monomial that covers some rows, shape (n_classes,)."""
         key = frozenset(monomial)
         if key not in self._vectors:
-            self._make_room(self._vectors, self.n_classes)
             weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
+            self._make_room(self._vectors, len(weights))
             self._vectors[key] = best_vectors(weights[None])[0]
         return self._vectors[key]
+
+    def votes(self, committee: Iterable[Chain]) -> NDArray[np.int16]:
+        """Return the summed votes of some rules, shape (n_classes, n_rows)."""
+        votes = np.zeros(self.class_weights.shape, np.int16)
+        for monomial in committee:
+            votes[:, self.cover(monomial)] += self.vector(monomial).astype(np.int16)[:, None]
+        return votes
 
     def number(self, vector: NDArray[np.int64]) -> int:
         """Return the number of a vector in `vectors`; NO_VECTOR for one that says nothing."""

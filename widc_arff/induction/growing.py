@@ -21,13 +21,13 @@ from widc_arff.induction.partition import (
     split,
     whole_sample,
 )
+from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodedSample
 
-TOLERANCE = 1e-9
 MANY_BLOCKS = 2500
 RANDOM_FACTOR = 2.0
 
@@ -143,20 +143,20 @@ def _grow_monomial(growth: _Growth) -> Chain | None:
     """
     rows = growth.front.rows
     scores = growth.scores(rows)
-    first = _best_literal(scores, _passed_over(growth.taken, frozenset()))
+    first = _best_literal(scores, completing(growth.taken, frozenset()))
     if first is None:
         return None
     candidates = []
     for literal in (first, int(growth.sample.catalogue.negation[first])):
         allowed = frozenset([literal]) not in growth.taken
-        if allowed and _lower(scores[literal], growth.base):
+        if allowed and is_lower(scores[literal], growth.base):
             candidates.append(_grow_chain(growth, literal, float(scores[literal])))
     if not candidates:
         return None
     monomial, z = candidates[0]
     for other, other_z in candidates[1:]:
-        equal = not _lower(z, other_z) and not _lower(other_z, z)
-        if _lower(other_z, z) or (equal and len(other) < len(monomial)):
+        equal = not is_lower(z, other_z) and not is_lower(other_z, z)
+        if is_lower(other_z, z) or (equal and len(other) < len(monomial)):
             monomial, z = other, other_z
     return None if _no_better_than_chance(growth, z) else monomial
 
@@ -167,8 +167,8 @@ def _grow_chain(growth: _Growth, literal: int, z: float) -> tuple[Chain, float]:
     rows = narrow(growth.sample, growth.front.rows, literal)
     while growth.max_literals is None or len(chain) < growth.max_literals:
         scores = growth.scores(rows)
-        best = _best_literal(scores, _passed_over(growth.taken, frozenset(chain)))
-        if best is None or not _lower(scores[best], z):
+        best = _best_literal(scores, completing(growth.taken, frozenset(chain)))
+        if best is None or not is_lower(scores[best], z):
             break
         chain.append(best)
         z = float(scores[best])
@@ -181,23 +181,16 @@ def _best_literal(scores: NDArray[np.float64], passed_over: list[int]) -> int | 
     if passed_over:
         scores = scores.copy()
         scores[passed_over] = np.inf
-    least = scores.min()
-    if np.isinf(least):
-        return None
-    return int((scores <= least + TOLERANCE * (1 + least)).argmax())
+    return None if np.isinf(scores.min()) else first_least(scores)
 
 
-def _passed_over(taken: set[frozenset[int]], chain: frozenset[int]) -> list[int]:
-    """Return the literals that would complete a monomial that is already there."""
+def completing(taken: set[frozenset[int]], chain: frozenset[int]) -> list[int]:
+    """Return the literals that would make a monomial that is already there out of a chain."""
     return [
         next(iter(monomial - chain))
         for monomial in taken
         if len(monomial) == len(chain) + 1 and chain < monomial
     ]
-
-
-def _lower(z: float, than: float) -> bool:
-    return z < than - TOLERANCE * (1 + than)
 
 
 def _no_better_than_chance(growth: _Growth, z: float) -> bool:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.errors import WidcError
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Capacities = NDArray[np.int32]
 
-TOLERANCE = 1e-9
 STEEPEST = 50.0
 _LARGEST_CAPACITY = 2**30 - 1  # scipy adds to a capacity that of the arc back, in int32
 _LARGEST_FLOW = 2**29

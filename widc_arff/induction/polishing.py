@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import default_vector, tie_scores
-from widc_arff.induction.description_length import first_least, is_lower
 from widc_arff.induction.distinct_rows import NO_VECTOR
+from widc_arff.induction.growing import completing
 from widc_arff.induction.pruning import Standing, leaders
+from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,10 +111,7 @@ class _Search:
         self._rows = rows
         self._length = length
         self._limits = limits
-        totals = rows.class_weights.sum(axis=1)
-        self._prior = totals / totals.sum()
         self.monomials: list[Chain] = list(monomials)
-        self._vectors = [rows.vector(monomial) for monomial in monomials]
         self._update()
 
     @property
@@ -123,23 +120,15 @@ class _Search:
 
     def _update(self) -> None:
         """Find the votes, the default vector and J of the present committee."""
-        weights = self._rows.class_weights
-        votes = np.zeros(weights.shape, np.int16)
-        for monomial, vector in zip(self.monomials, self._vectors, strict=True):
-            votes[:, self._rows.cover(monomial)] += vector.astype(np.int16)[:, None]
-        self._votes = votes
-        ties = (votes == votes.max(axis=0)).sum(axis=0) > 1
-        default = default_vector(weights[:, ties].sum(axis=1), self._prior)
-        self._ranks = _ranks(tie_scores(default, self._prior))
-        right = _right(votes.astype(np.int32) * len(votes) + self._ranks[:, None], weights)
-        self.value = self._length.of_one(float(weights.sum() - right.sum()), self._size)
+        self._votes = self._rows.votes(self.monomials)
+        standing = Standing(self._rows.class_weights, self._votes, self._rows.prior)
+        self._ranks = _ranks(standing.scores)
+        self.value = self._length.of_one(standing.error(), self._size)
 
     def improve(self, slot: int) -> bool:
         """Do the best move of a slot if it lowers J; tell whether it did."""
         rule = self.monomials[slot] if slot < len(self.monomials) else ()
-        base = self._votes
-        if rule:
-            base = base - np.outer(self._vectors[slot], self._rows.cover(rule)).astype(np.int16)
+        base = self._votes - self._rows.votes([rule]) if rule else self._votes
         neighbourhood = _Neighbourhood(self._rows, base, self._ranks)
         rests = [rule, *(rule[:i] + rule[i + 1 :] for i in range(len(rule)))]
         moves = self._moves(rule, rests, neighbourhood)
@@ -153,14 +142,12 @@ class _Search:
             for rest, literal in zip(moves.rest[best], moves.literal[best], strict=True)
         ]
         vectors = [self._rows.vectors[i] if i >= 0 else None for i in moves.vector[best]]
-        errors = neighbourhood.errors(changed, vectors, self._prior)
+        errors = neighbourhood.errors(changed, vectors)
         values = self._length.of(errors, other_size + moves.size[best])
         first = first_least(values)
         if not is_lower(float(values[first]), self.value):
             return False
-        new, vector = changed[first], vectors[first]
-        self.monomials[slot : slot + 1] = [new] if new else []
-        self._vectors[slot : slot + 1] = [] if vector is None else [vector]
+        self.monomials[slot : slot + 1] = [changed[first]] if changed[first] else []
         self._update()
         return True
 
@@ -183,7 +170,7 @@ class _Search:
             if self._may_have(rule, len(rest) + 1):
                 vectors = rows.literal_vectors(frozenset(rest)).copy()
                 vectors[list(rule)] = NO_VECTOR
-                vectors[_completing(frozenset(rest), taken)] = NO_VECTOR
+                vectors[completing(taken, frozenset(rest))] = NO_VECTOR
                 moves.append(neighbourhood.additions(number, rest, vectors))
         if not moves:
             return None
@@ -212,9 +199,9 @@ class _Neighbourhood:
     ----------
     rows : DistinctRows
         The training examples.
-    votes : ndarray of int32 of shape (n_classes, n_rows)
+    votes : ndarray of int16 of shape (n_classes, n_rows)
         Summed votes of the other rules.
-    ranks : ndarray of int64 of shape (n_classes,)
+    ranks : ndarray of int16 of shape (n_classes,)
         Order of the classes among tied ones, the winner highest.
     """
 
@@ -260,10 +247,7 @@ class _Neighbourhood:
         )
 
     def errors(
-        self,
-        monomials: Sequence[Chain],
-        vectors: Sequence[NDArray[np.int64] | None],
-        prior: NDArray[np.float64],
+        self, monomials: Sequence[Chain], vectors: Sequence[NDArray[np.int64] | None]
     ) -> NDArray[np.float64]:
         """Return the weight of the errors with each rule, default vector recomputed.
 
@@ -273,17 +257,15 @@ class _Neighbourhood:
             Rules; the empty one stands for no rule.
         vectors : sequence of ndarray of int64 of shape (n_classes,)
             Their vectors; None for no rule.
-        prior : ndarray of shape (n_classes,)
-            Class distribution.
         """
-        standing = Standing(self._weights, self._votes, prior)
+        standing = Standing(self._weights, self._votes, self._rows.prior)
         covered = [
             np.flatnonzero(self._rows.cover(monomial)[self._critical] & bool(monomial))
             for monomial in monomials
         ]
         lengths = [len(rows) for rows in covered]
         row, move = np.concatenate(covered), np.repeat(np.arange(len(covered)), lengths)
-        none = np.zeros(len(prior), np.int16)
+        none = np.zeros(len(self._votes), np.int16)
         added = np.array([none if vector is None else vector for vector in vectors], np.int16)
         votes = self._votes[:, row] + added.T[:, move]
         return standing.errors_after(row, move, votes, len(covered)) + self._settled_errors
@@ -299,15 +281,6 @@ class _Neighbourhood:
             gains = _right(keys, self._weights[:, None]) - self._right
             self._gains.update(zip(some, gains.astype(self._rows.dtype), strict=True))
         return np.array([self._gains[number] for number in numbers])
-
-
-def _completing(rest: frozenset[int], taken: set[frozenset[int]]) -> list[int]:
-    """Return the literals that would make a monomial of the committee out of a rest."""
-    return [
-        next(iter(monomial - rest))
-        for monomial in taken
-        if len(monomial) == len(rest) + 1 and rest < monomial
-    ]
 
 
 def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int16]:

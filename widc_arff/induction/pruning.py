@@ -14,6 +14,7 @@ import numpy as np
 
 from widc_arff.decision import decide, default_vector, distribution, tie_scores, tied_for_the_top
 from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.coding import Catalogue
 
-TOLERANCE = 1e-9
 RESAMPLED = 5000
 
 
@@ -198,6 +198,12 @@ class Standing:
         errors = self._totals[pattern] - self.class_weights[winner, pattern]
         errors[is_tied] = 0.0
         return np.asarray(errors)
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Which class wins among tied ones: `tie_scores` of the committee's default vector."""
+        ambiguous = self.class_weights[:, self.is_tied].sum(axis=1)
+        return tie_scores(default_vector(ambiguous, self.prior), self.prior)
 
     def error(self) -> float:
         """Return the weight of the errors."""

@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, default_vector, tie_scores, tied_for_the_top
-from widc_arff.induction.description_length import DescriptionLength, is_lower
+from widc_arff.decision import decide
+from widc_arff.induction.description_length import DescriptionLength
 from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.polishing import polish
-from widc_arff.induction.pruning import SizeLimits
+from widc_arff.induction.pruning import SizeLimits, Standing
 from widc_arff.induction.shrinking import shrink
+from widc_arff.tolerance import is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodedSample
 
@@ -111,8 +110,6 @@ class _Refiner:
         )
         self._limits = limits
         self._growth = GrowthLimits(max_literals=limits.max_literals)
-        totals = self._rows.class_weights.sum(axis=1)
-        self._prior = totals / totals.sum()
 
     def improved(
         self, pool: Sequence[Chain], polished: Sequence[Chain] | None = None
@@ -126,10 +123,9 @@ class _Refiner:
 
     def value(self, committee: Sequence[Chain]) -> float:
         """Return J of a committee."""
-        decided = self._decided(self._votes(committee))
-        weights = self._rows.class_weights
-        right = np.take_along_axis(weights, decided[None], axis=0).sum()
-        return self._length.of_one(float(weights.sum() - right), sum(map(len, committee)))
+        votes = self._rows.votes(committee)
+        error = Standing(self._rows.class_weights, votes, self._rows.prior).error()
+        return self._length.of_one(error, sum(map(len, committee)))
 
     def rest(self, grown: Sequence[Chain]) -> list[Chain]:
         """Return the grown monomials, and those that tell each class from the others."""
@@ -146,11 +142,12 @@ class _Refiner:
     def grow(self, kind: str, best: Sequence[Chain]) -> list[Chain]:
         """Return monomials that a committee lacks, grown from what it leaves undone."""
         known = frozenset(map(frozenset, best))
-        votes = self._votes(best)
+        votes = self._rows.votes(best)
         if kind == "votes":
-            _, blocks = np.unique(votes, axis=0, return_inverse=True)
+            _, blocks = np.unique(votes, axis=1, return_inverse=True)
             return grow(self._sample, self._growth, blocks[self._row_of], known)
-        decided = self._decided(votes)[self._row_of]
+        standing = Standing(self._rows.class_weights, votes, self._rows.prior)
+        decided = decide(votes.T, standing.scores)[self._row_of]
         if kind == "decisions":
             return grow(self._sample, self._growth, decided, known)
         weights = np.where(decided == self._sample.labels, 1.0, RESIDUAL_RATIO)
@@ -159,18 +156,6 @@ class _Refiner:
         if weights.sum() >= LARGEST_EXACT:
             weights = np.maximum(np.rint(weights / 16), 1.0)
         return grow(replace(self._sample, weights=weights), self._growth, None, known)
-
-    def _votes(self, committee: Iterable[Chain]) -> NDArray[np.int64]:
-        """Return the summed votes of each distinct row, shape (n_rows, n_classes)."""
-        votes = np.zeros((self._rows.n_rows, self._rows.n_classes), np.int64)
-        for monomial in committee:
-            votes[self._rows.cover(monomial)] += self._rows.vector(monomial)
-        return votes
-
-    def _decided(self, votes: NDArray[np.int64]) -> NDArray[np.int64]:
-        ties = tied_for_the_top(votes).sum(axis=1) > 1
-        ambiguous = self._rows.class_weights[:, ties].sum(axis=1)
-        return decide(votes, tie_scores(default_vector(ambiguous, self._prior), self._prior))
 
 
 def _distinct(monomials: Iterable[Chain]) -> list[Chain]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.description_length import first_least
 from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.pruning import (
     Patterns,
@@ -17,6 +16,7 @@ from widc_arff.induction.pruning import (
     prune_pessimistic,
 )
 from widc_arff.induction.vectors import best_vectors
+from widc_arff.tolerance import first_least
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

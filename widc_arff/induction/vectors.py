@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.tolerance import TOLERANCE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-TOLERANCE = 1e-9
 ELEMENTS = 1 << 20
 
 

@@ -23,6 +23,7 @@ import numpy as np
 import widc_arff
 from widc_arff.dataset import Dataset
 from widc_arff.errors import WidcError, WidcWarning
+from widc_arff.evaluation.cross_validation import training_and_test
 from widc_arff.evaluation.weka_folds import weka_folds
 from widc_arff.induction import induce
 from widc_arff.reproduction.problems import Problem, loaded
@@ -46,7 +47,7 @@ XD6_MEASURES = ("target", "equivalent", "irrelevant")
 SMALL = 20_000
 """Cost of the least training, in the unit of `Problem.cost`."""
 
-LEARNING_CODE = ("induction/*.py", "cut_points.py", "decision.py", "dataset.py")
+LEARNING_CODE = ("induction/*.py", "cut_points.py", "decision.py", "dataset.py", "tolerance.py")
 """Sources that decide what WIDC learns: a change makes its runs anew."""
 
 
@@ -308,9 +309,7 @@ def _parts(task: Task) -> Iterator[tuple[Dataset, Dataset]]:
         yield dataset, Dataset.from_relation(task.problem.exact_test())
         return
     for rows in weka_folds(dataset.classes, task.folds, task.seed):
-        in_test = np.zeros(dataset.n_samples, np.bool_)
-        in_test[rows] = True
-        yield dataset.take(~in_test), dataset.take(rows)
+        yield training_and_test(dataset, rows)
 
 
 def _measured(committee: DecisionCommittee, test: Dataset, problem: Problem) -> dict[str, float]:
