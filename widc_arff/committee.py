@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, distribution, probabilities, tie_scores
+from widc_arff.decision import (
+    decide,
+    distribution,
+    label_probabilities,
+    probabilities,
+    ranking_scores,
+    tie_scores,
+)
+from widc_arff.errors import DataError
+from widc_arff.label_threshold import label_sets
 from widc_arff.literals import Monomial, satisfied
 
 if TYPE_CHECKING:
@@ -30,11 +39,20 @@ class Rule:
         One of -1, 0, 1 for each class.
     covers : tuple of float
         Weight of the training examples of each class that satisfy the monomial.
+    weight : float or None
+        For label sets the weight of the training examples that satisfy the monomial, however many
+        labels they have.
     """
 
     monomial: Monomial
     votes: tuple[int, ...]
     covers: tuple[float, ...]
+    weight: float | None = None
+
+    @property
+    def covered(self) -> float:
+        """Weight of the training examples that satisfy the monomial."""
+        return sum(self.covers) if self.weight is None else self.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +66,8 @@ class TrainingSummary:
     weights : tuple of float
         Their weight in each class.
     error : float
-        Training error, a fraction in [0, 1].
+        Training error, a fraction in [0, 1]; for label sets the ranking loss of the training
+        examples that have some but not all labels.
     options : mapping
         What influenced the result.
     version : str
@@ -88,6 +107,31 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelSetExplanation:
+    """Why a committee gives an example its set of labels.
+
+    Parameters
+    ----------
+    fired : tuple of int
+        Indices of the rules whose monomial the example satisfies.
+    votes : tuple of int
+        Their summed votes for each label.
+    ranking : tuple of int
+        The labels from the first to the last; of equal votes the default vector decides.
+    predicted : tuple of int
+        Those that the example gets: the first ones of the ranking.
+    probabilities : tuple of float
+        One per label.
+    """
+
+    fired: tuple[int, ...]
+    votes: tuple[int, ...]
+    ranking: tuple[int, ...]
+    predicted: tuple[int, ...]
+    probabilities: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionCommittee:
     """A set of voting rules with a default vector.
 
@@ -99,15 +143,19 @@ class DecisionCommittee:
         In the order in which they were induced.
     default : tuple of float
         Default vector D: class distribution of the training examples whose largest vote is not
-        unique.
+        unique.  For label sets: mean of Y / |Y| over those that have a label with the same votes as
+        one that they have not.
     training : TrainingSummary
         What it was learned from.
+    threshold : float or None
+        For label sets the ranking score from which on an example gets a label.
     """
 
     schema: Schema
     rules: tuple[Rule, ...]
     default: tuple[float, ...]
     training: TrainingSummary
+    threshold: float | None = None
 
     @property
     def n_literals(self) -> int:
@@ -151,12 +199,43 @@ class DecisionCommittee:
         return decide(self.votes(dataset), self.tie_scores)
 
     def predict(self, dataset: Dataset) -> NDArray[np.str_]:
-        """Return the decided label of each example, shape (n_samples,)."""
+        """Return the decided label of each example, shape (n_samples,).
+
+        Of label sets that is the label ranked first; `predict_sets` has them all.
+        """
         return np.array(self.schema.labels.values)[self.predict_codes(dataset)]
 
     def predict_proba(self, dataset: Dataset) -> NDArray[np.float64]:
-        """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`."""
+        """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
+
+        For label sets each label has a probability of its own (`label_probabilities`); those of
+        one half or more are `predict_sets`.
+        """
+        if self.threshold is not None:
+            return label_probabilities(self.ranking_scores(dataset), self.threshold)
         return probabilities(self.votes(dataset), self.tie_scores)
+
+    def ranking_scores(self, dataset: Dataset) -> NDArray[np.float64]:
+        """Return what ranks the labels of each example, shape (n_samples, n_labels).
+
+        Summed votes, and of equal ones the default vector.
+        """
+        return ranking_scores(self.votes(dataset), self.tie_scores)
+
+    def predict_sets(self, dataset: Dataset) -> NDArray[np.bool_]:
+        """Return the predicted label sets, shape (n_samples, n_labels).
+
+        Raises
+        ------
+        DataError
+            If the committee was learned from examples of one class each.
+        """
+        return label_sets(self.ranking_scores(dataset), self._label_threshold())
+
+    def _label_threshold(self) -> float:
+        if self.threshold is None:
+            raise DataError("expected a committee for label sets, got one for one class an example")
+        return self.threshold
 
     def explain(self, dataset: Dataset, row: int) -> Explanation:
         """Return why the committee decides as it does for one row of a data set.
@@ -174,6 +253,27 @@ class DecisionCommittee:
             tuple(np.flatnonzero(votes[0] == votes[0].max()).tolist()),
             int(decide(votes, self.tie_scores)[0]),
             tuple(probabilities(votes, self.tie_scores)[0].tolist()),
+        )
+
+    def explain_set(self, dataset: Dataset, row: int) -> LabelSetExplanation:
+        """Return why the committee gives one row of a data set its labels.
+
+        Raises
+        ------
+        DataError
+            As `predict_sets` does.
+        IndexError
+            If there is no such row.
+        """
+        example = dataset.take(np.array([range(dataset.n_samples)[row]]))
+        threshold = self._label_threshold()
+        scores = self.ranking_scores(example)
+        return LabelSetExplanation(
+            tuple(np.flatnonzero(self.fires(example)[0]).tolist()),
+            tuple(self.votes(example)[0].tolist()),
+            tuple(np.argsort(-scores[0], kind="stable").tolist()),
+            tuple(np.flatnonzero(label_sets(scores, threshold)[0]).tolist()),
+            tuple(label_probabilities(scores, threshold)[0].tolist()),
         )
 
     def to_json(self) -> str:

@@ -2,6 +2,9 @@
 
 ``mdl+``, the default: all midpoints where there are at most ten distinct values, else the cuts of
 Fayyad and Irani (1993) and the median.  Whole weights act as copies everywhere.
+
+For label sets the entropy is the sum, over the labels, of that of having the label or not, and the
+cost of a cut is that of its place plus, for each label, that of telling its shares on both sides.
 """
 
 from __future__ import annotations
@@ -34,11 +37,14 @@ class ValueCounts:
         Weight of the examples with each value.
     class_weights : ndarray of float64 of shape (n_values, n_classes)
         Of which with each label.
+    label_sets : bool
+        Whether an example can have any number of labels.
     """
 
     values: NDArray[np.float64]
     weights: NDArray[np.float64]
     class_weights: NDArray[np.float64]
+    label_sets: bool = False
 
 
 def count_values(
@@ -98,7 +104,7 @@ def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
     elif name == "all" or (name == "mdl+" and n_values <= FEW_VALUES):
         boundaries = np.arange(n_values - 1)
     else:
-        boundaries = np.array(sorted(_entropy_boundaries(counts.class_weights)), np.int64)
+        boundaries = np.array(sorted(_entropy_boundaries(counts)), np.int64)
         if name == "mdl+":
             boundaries = np.union1d(boundaries, [_median_boundary(counts.weights)])
     if len(boundaries) > MOST_CUTS:
@@ -138,11 +144,15 @@ def _median_boundary(weights: NDArray[np.float64]) -> int:
     return int(np.flatnonzero(imbalance <= best + TOLERANCE * total)[-1])
 
 
-def _entropy_boundaries(class_weights: NDArray[np.float64]) -> list[int]:
+def _entropy_boundaries(counts: ValueCounts) -> list[int]:
     """Return the boundaries that the minimum description length principle accepts."""
-    cumulative = np.vstack([np.zeros(class_weights.shape[1]), np.cumsum(class_weights, axis=0)])
+    problems = counts.class_weights[:, None, :]
+    if counts.label_sets:  # for each label a problem of two classes: with and without it
+        others = counts.weights[:, None] - counts.class_weights
+        problems = np.stack([counts.class_weights, others], axis=2)
+    cumulative = np.concatenate([np.zeros((1, *problems.shape[1:])), np.cumsum(problems, axis=0)])
     found: list[int] = []
-    spans = [(0, len(class_weights))]
+    spans = [(0, len(problems))]
     while spans:
         start, stop = spans.pop()
         cut = _accepted_split(cumulative, start, stop)
@@ -153,37 +163,40 @@ def _entropy_boundaries(class_weights: NDArray[np.float64]) -> list[int]:
 
 
 def _accepted_split(cumulative: NDArray[np.float64], start: int, stop: int) -> int | None:
-    """Return where the values start..stop-1 split best, or None where no split pays."""
+    """Return where the values start..stop-1 split best, or None where no split pays.
+
+    The cumulative weights have the shape (n_values + 1, n_problems, n_classes); there is one
+    problem, or one a label.
+    """
     whole = cumulative[stop] - cumulative[start]
-    n = whole.sum()
-    n_present = np.count_nonzero(whole)
-    if stop - start < 2 or n_present < 2 or n <= 1:
+    n = whole[0].sum()
+    if stop - start < 2 or (np.count_nonzero(whole, axis=1) < 2).all() or n <= 1:
         return None
     left = cumulative[start + 1 : stop] - cumulative[start]
     right = whole - left
     # information in bits times weight: n log n - sum of w log w
-    left_bits, right_bits = _bits(left), _bits(right)
-    remaining = left_bits + right_bits
+    remaining = (_bits(left) + _bits(right)).sum(axis=1)
     best = remaining.min()
     at = int(np.flatnonzero(remaining <= best + TOLERANCE * (n + best))[0])
-    n_left, n_right = left[at].sum(), right[at].sum()
-    whole_bits = float(_bits(whole[None, :])[0])
+    n_left, n_right = left[at, 0].sum(), right[at, 0].sum()
+    whole_bits, left_bits, right_bits = _bits(whole), _bits(left[at]), _bits(right[at])
+    n_present = np.count_nonzero(whole, axis=1)
     entropies = (
         n_present * whole_bits / n
-        - np.count_nonzero(left[at]) * left_bits[at] / n_left
-        - np.count_nonzero(right[at]) * right_bits[at] / n_right
+        - np.count_nonzero(left[at], axis=1) * left_bits / n_left
+        - np.count_nonzero(right[at], axis=1) * right_bits / n_right
     )
     log2_of_power = n_present * np.log2(3) + np.log1p(-2 * 3.0**-n_present) / np.log(2)  # 3^k - 2
-    cost = np.log2(n - 1) + log2_of_power - entropies
-    gained = whole_bits - remaining[at]
+    cost = np.log2(n - 1) + log2_of_power.sum() - entropies.sum()
+    gained = whole_bits.sum() - remaining[at]
     return start + 1 + at if gained > cost + TOLERANCE * (1 + abs(cost)) else None
 
 
 def _bits(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weight times class entropy in bits of each row, shape (n_rows,)."""
-    bits = _x_log_x(class_weights.sum(axis=1))
-    for j in range(class_weights.shape[1]):
-        bits -= _x_log_x(class_weights[:, j])
+    """Return weight times class entropy in bits; classes are on the last axis."""
+    bits = _x_log_x(class_weights.sum(axis=-1))
+    for j in range(class_weights.shape[-1]):
+        bits -= _x_log_x(class_weights[..., j])
     return bits
 
 

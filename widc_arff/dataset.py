@@ -10,6 +10,7 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import DataError, WidcWarning, did_you_mean
+from widc_arff.label_sets import label_matrix_of, named_labels
 from widc_arff.labels import find_attribute, find_class
 
 if TYPE_CHECKING:
@@ -26,17 +27,23 @@ class Labels:
 
     Parameters
     ----------
-    kind : {"single"}
-        Each example has one class.
+    kind : {"single", "multi"}
+        Whether each example has one class, or a set of labels.
     attributes : tuple of str
-        Name of the class attribute.
+        Name of the class attribute; for label sets the label attributes.
     values : tuple of str
-        The declared labels, in the order of the header.
+        The declared labels, in the order of the header; for label sets the names of the label
+        attributes again.
     """
 
     kind: str
     attributes: tuple[str, ...]
     values: tuple[str, ...]
+
+    @property
+    def are_sets(self) -> bool:
+        """Whether an example can have any number of labels."""
+        return self.kind == "multi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,10 @@ class Dataset:
     weights : ndarray of float64 of shape (n_samples,)
         Non-negative weights.
     has_labels : bool
-        Whether the source has a class column at all.
+        Whether the source has a class column at all; for label sets all label columns.
+    complete : ndarray of bool of shape (n_samples,), optional
+        For label sets, which rows tell all of their labels.  The others hold no True in `Y`, as
+        rows do that have no label.
     """
 
     schema: Schema
@@ -77,6 +87,7 @@ class Dataset:
     Y: NDArray[np.bool_]
     weights: NDArray[np.float64]
     has_labels: bool = True
+    complete: NDArray[np.bool_] | None = None
 
     @property
     def n_samples(self) -> int:
@@ -88,9 +99,20 @@ class Dataset:
         """Class index of each row, shape (n_samples,); -1 where the class is missing."""
         return np.where(self.Y.any(axis=1), self.Y.argmax(axis=1), -1)
 
+    @property
+    def labelled(self) -> NDArray[np.bool_]:
+        """Which rows have a class, or a label set that is known, shape (n_samples,)."""
+        return np.asarray(self.Y.any(axis=1)) if self.complete is None else self.complete
+
     @classmethod
     def from_relation(
-        cls, relation: Relation, label: str = "last", ignore: Sequence[str] = ()
+        cls,
+        relation: Relation,
+        label: str = "last",
+        ignore: Sequence[str] = (),
+        *,
+        labels: Sequence[str] | None = None,
+        counts: bool = False,
     ) -> Dataset:
         """Return the examples of a relation.
 
@@ -102,33 +124,44 @@ class Dataset:
             Class attribute: its name, ``first``, ``last``, or a number counted from 1.
         ignore : sequence of str
             Names of attributes to leave out.
+        labels : sequence of str, optional
+            Label attributes, two or more: each example has a set of labels, and `label` plays no
+            part.  `widc_arff.label_sets` reads them from MEKA names and MULAN's XML.
+        counts : bool
+            Take labels that count something: 0 is absent, more is present.
 
         Raises
         ------
         DataError
-            If the class attribute is not there or not nominal, or if a string or relational
-            attribute is in use.
+            If the class attribute is not there or not nominal, if a label is not there or not
+            binary, or if a string or relational attribute is in use.
         """
-        target = find_class(relation.attributes, label)
         left_out = {find_attribute(relation.attributes, name, "ignore") for name in ignore}
-        if target in left_out:
-            name = relation.attributes[target].name
-            raise DataError(f"ignore: expected other attributes than the class, got {name!r}")
-        used = [i for i in range(len(relation.attributes)) if i not in left_out | {target}]
+        complete = None
+        if labels is not None:
+            names = named_labels(relation, labels)
+            wanted = Labels("multi", names, names)
+            targets = {find_attribute(relation.attributes, name, "labels") for name in names}
+            Y, complete = label_matrix_of(relation, names, counts=counts)
+        else:
+            target = find_class(relation.attributes, label)
+            class_attribute = relation.attributes[target]
+            wanted = Labels("single", (class_attribute.name,), class_attribute.values)
+            targets = {target}
+            Y = label_matrix(relation.columns[target], len(wanted.values))
+        for target in sorted(targets & left_out):
+            name, what = relation.attributes[target].name, "labels" if labels else "class"
+            raise DataError(f"ignore: expected other attributes than the {what}, got {name!r}")
+        used = [i for i in range(len(relation.attributes)) if i not in left_out | targets]
         for i in used:
             _require_usable(relation.attributes[i])
-        class_attribute = relation.attributes[target]
         schema = Schema(
             relation.name,
             tuple(replace(relation.attributes[i], weight=1.0) for i in used),
-            Labels("single", (class_attribute.name,), class_attribute.values),
+            wanted,
         )
-        return cls(
-            schema,
-            tuple(relation.columns[i] for i in used),
-            label_matrix(relation.columns[target], schema.n_classes),
-            relation.weights,
-        )
+        columns = tuple(relation.columns[i] for i in used)
+        return cls(schema, columns, Y, relation.weights, complete=complete)
 
     @classmethod
     def for_schema(
@@ -138,6 +171,7 @@ class Dataset:
         needed: Collection[int] | None = None,
         *,
         unknown_as_missing: bool = False,
+        counts: bool = False,
     ) -> Dataset:
         """Return new examples in the columns of a given schema, matched by name and label text.
 
@@ -153,6 +187,8 @@ class Dataset:
         unknown_as_missing : bool
             Treat labels that the schema does not know as missing, with a warning that counts the
             rows.
+        counts : bool
+            As in `from_relation`; for label sets only.
 
         Raises
         ------
@@ -180,6 +216,14 @@ class Dataset:
                 )
             else:
                 columns.append(_missing_column(attribute, relation.n_rows))
+        if schema.labels.are_sets:
+            names = schema.labels.attributes
+            has_labels = position.keys() >= set(names)
+            Y = np.zeros((relation.n_rows, len(names)), np.bool_)
+            complete = np.zeros(relation.n_rows, np.bool_)
+            if has_labels:
+                Y, complete = label_matrix_of(relation, names, counts=counts)
+            return cls(schema, tuple(columns), Y, relation.weights, has_labels, complete)
         name = schema.labels.attributes[0]
         target = Attribute(name, "nominal", schema.labels.values)
         has_labels = name in position
@@ -204,6 +248,7 @@ class Dataset:
             columns=tuple(column[rows] for column in self.columns),
             Y=self.Y[rows],
             weights=self.weights[rows],
+            complete=None if self.complete is None else self.complete[rows],
         )
 
 

@@ -2,6 +2,9 @@
 
 The class with most votes wins.  Ties go by ``s = D + 1e-6 p``, where D is the default vector and p
 the class distribution of the training examples, and then to the class that was declared first.
+
+Where an example can have several labels the votes rank them, ties again by s, and a threshold
+says which ones it has.
 """
 
 from __future__ import annotations
@@ -102,6 +105,38 @@ def probabilities(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> ND
         shares = scores / np.where(tied_total > 0, tied_total, 1.0)[:, None] * n_tied[:, None]
         parts = np.where(tied & (shared & (tied_total > 0))[:, None], shares, parts)
     return np.asarray(parts / _sum_in_class_order(parts)[:, None])
+
+
+def ranking_scores(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what ranks the labels of an example: V + s / 2, so that s decides ties and no more.
+
+    Parameters
+    ----------
+    votes : ndarray of int of shape (n_samples, n_labels)
+        Summed votes V.
+    scores : ndarray of shape (n_labels,)
+        `tie_scores`, which are below 2.
+    """
+    return np.asarray(votes + scores / 2)
+
+
+def label_probabilities(ranking: NDArray[np.float64], threshold: float) -> NDArray[np.float64]:
+    """Return the probability of each label, 1 / (1 + exp(-(S - threshold))), in [0, 1].
+
+    Parameters
+    ----------
+    ranking : ndarray of shape (n_samples, n_labels)
+        `ranking_scores` S.
+    threshold : float
+        From which on a label is predicted; its probability is then one half or more.
+
+    Notes
+    -----
+    That is exp(S) / (exp(S) + exp(threshold)), as for classes (I11) with two that compete: the
+    label, and a virtual one whose votes are the threshold.
+    """
+    odds = np.exp(-np.abs(ranking - threshold))  # at most 1: no overflow
+    return np.asarray(np.where(ranking >= threshold, 1.0, odds) / (1.0 + odds))
 
 
 def _sum_in_class_order(parts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """Model files: a committee as versioned JSON, checked key by key when it is read.
 
-Numbers are written in full precision, so that a loaded model predicts identically.
+Numbers are written in full precision, so that a loaded model predicts identically.  A committee for
+label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight`` in each rule.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ VERSION = 1
 def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
     """Return the content of the model file as plain data."""
     schema, training = committee.schema, committee.training
+    threshold = {} if committee.threshold is None else {"threshold": committee.threshold}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -39,6 +41,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
         },
         "rules": [_rule_to_dict(rule, schema) for rule in committee.rules],
         "default": list(committee.default),
+        **threshold,
         "training": {
             "examples": training.examples,
             "weights": list(training.weights),
@@ -210,7 +213,9 @@ def attribute_from_dict(data: object) -> Attribute:
 def _committee(root: _Node) -> DecisionCommittee:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
-    _, _, relation, attributes, labels, rules, default, training = root.fields(*keys)
+    _, _, relation, attributes, labels, rules, default, training = root.fields(
+        *keys, optional=("threshold",)
+    )
     schema = Schema(
         relation.text(),
         tuple(_attribute(node) for node in attributes.items()),
@@ -218,15 +223,20 @@ def _committee(root: _Node) -> DecisionCommittee:
     )
     names = [a.name for a in schema.attributes]
     _check_distinct(attributes, names, "names of attributes")
-    if schema.labels.attributes[0] in names:
+    if not set(schema.labels.attributes).isdisjoint(names):
         labels.child("attributes").fail("another name than those of the attributes")
     n = schema.n_classes
     summary = _training(training, n)
     vector = tuple(node.number(0, 1) for node in default.items(n))
     if not math.isclose(sum(vector), 1, abs_tol=1e-6):
         default.fail("components that sum to 1", f"{sum(vector):g}")
+    threshold = None
+    if schema.labels.are_sets:
+        threshold = root.fields(*keys, "threshold")[-1].number()
+    else:
+        root.fields(*keys)
     return DecisionCommittee(
-        schema, tuple(_rule(node, schema) for node in rules.items()), vector, summary
+        schema, tuple(_rule(node, schema) for node in rules.items()), vector, summary, threshold
     )
 
 
@@ -280,19 +290,24 @@ def _attribute(node: _Node) -> Attribute:
 
 def _labels(node: _Node) -> Labels:
     kind, attributes, values = node.fields("kind", "attributes", "values")
-    names = tuple(item.text() for item in attributes.items(1))
-    labels = [item.text() for item in values.items()]
+    sets = kind.text("single", "multi") == "multi"
+    names = tuple(item.text() for item in attributes.items(None if sets else 1))
+    labels = tuple(item.text() for item in values.items())
     if not labels:
         values.fail("at least one label")
-    _check_distinct(values, labels, "labels")
-    return Labels(kind.text("single"), names, tuple(labels))
+    _check_distinct(values, list(labels), "labels")
+    if sets and names != labels:
+        values.fail("the label attributes again")
+    return Labels(kind.value, names, labels)
 
 
 def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
+    weight = {} if rule.weight is None else {"weight": rule.weight}
     return {
         "if": [_literal_to_dict(literal, schema) for literal in rule.monomial],
         "votes": list(rule.votes),
         "covers": list(rule.covers),
+        **weight,
     }
 
 
@@ -305,7 +320,8 @@ def _literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
 
 
 def _rule(node: _Node, schema: Schema) -> Rule:
-    condition, votes, covers = node.fields("if", "votes", "covers")
+    keys = ("if", "votes", "covers", *(("weight",) if schema.labels.are_sets else ()))
+    condition, votes, covers, *weight = node.fields(*keys)
     monomial = tuple(_literal(item, schema) for item in condition.items())
     if not monomial:
         condition.fail("at least one literal")
@@ -313,6 +329,7 @@ def _rule(node: _Node, schema: Schema) -> Rule:
         monomial,
         tuple(item.whole(-1, 1) for item in votes.items(schema.n_classes)),
         tuple(item.number(0) for item in covers.items(schema.n_classes)),
+        weight[0].number(0) if weight else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
+LABEL_SET_PRUNINGS = ("pessimistic", "none")
+VECTORS = ("exact", "approximate")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
 CutPointTable = tuple[tuple[str, tuple[float, ...]], ...]
@@ -91,6 +93,59 @@ class Options:
         if self.pruning == "refined":
             fields["penalty"] = self.penalty
         return {name: value for name, value in fields.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSetOptions(Options):
+    """What influences a committee where an example can have any number of labels.
+
+    Parameters
+    ----------
+    pruning : {"pessimistic", "none"}
+        Stage 3, on the ranking loss; optimistic and refined pruning are about one class an example.
+    vectors : {"exact", "approximate"}
+        Stage 2 by the optimum of eq. (3), which needs scipy, or by the paper's approximation.
+
+    Raises
+    ------
+    OptionError
+        If a value is outside its allowed set.
+    """
+
+    pruning: str = "pessimistic"
+    vectors: str = "exact"
+
+    def __post_init__(self) -> None:
+        Options.__post_init__(self)
+        for name, allowed in (("pruning", LABEL_SET_PRUNINGS), ("vectors", VECTORS)):
+            value = getattr(self, name)
+            if value not in allowed:
+                raise OptionError(
+                    f"{name}: expected {' or '.join(allowed)} for label sets, got {value!r}"
+                    + did_you_mean(str(value), allowed)
+                )
+
+    @classmethod
+    def of(cls, options: Options, vectors: str = "exact") -> LabelSetOptions:
+        """Return options as they hold for label sets.
+
+        Refined pruning, the default of `Options`, becomes pessimistic, the default here.
+
+        Raises
+        ------
+        OptionError
+            If the pruning is optimistic.
+        """
+        if isinstance(options, LabelSetOptions):
+            return options
+        values = {field.name: getattr(options, field.name) for field in fields(options)}
+        if options.pruning == "refined":
+            values["pruning"] = "pessimistic"
+        return cls(**values, vectors=vectors)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the options as plain data, those at None left out."""
+        return {**Options.to_dict(self), "vectors": self.vectors}
 
 
 def parse_cut_point_method(text: str) -> tuple[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -13,7 +13,16 @@ from click.core import ParameterSource
 from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError
-from widc_arff.options import PRUNINGS, Options, cut_point_table, parse_cut_point_method
+from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
+from widc_arff.options import (
+    PRUNINGS,
+    VECTORS,
+    LabelSetOptions,
+    Options,
+    cut_point_table,
+    parse_cut_point_method,
+)
+from widc_arff.reports.label_sets import LABELS_SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,16 +55,40 @@ _data_options = [
     click.option(
         "--class",
         "label",
-        default="last",
-        show_default=True,
+        show_default="last",
         metavar="NAME|NUMBER|first|last",
         help="Class attribute.",
+    ),
+    click.option(
+        "--labels",
+        metavar="FILE.xml|NAME,NAME,...",
+        help="Label attributes, where a row can have several: MULAN's XML, or their names; "
+        "by default those that a MEKA file's relation name tells.",
+    ),
+    click.option(
+        "--label-counts",
+        is_flag=True,
+        help="Take labels that count something: 0 is absent, more is present.",
     ),
     click.option(
         "--ignore", multiple=True, metavar="NAME", help="Attribute to leave out; may be repeated."
     ),
     encoding_option,
+    click.option(
+        "--vectors",
+        type=click.Choice(VECTORS),
+        show_default="exact",
+        help="Only for label sets: votes by the optimum, or by the paper's approximation.",
+    ),
 ]
+labels_shown_option = click.option(
+    "--labels-shown",
+    type=click.IntRange(0),
+    default=LABELS_SHOWN,
+    show_default=True,
+    metavar="N",
+    help="Of label sets, name at most so many labels at a time.",
+)
 _training_options = [
     click.option(
         "--pruning",
@@ -117,8 +150,7 @@ def options_from(
     max_size: int | None,
 ) -> Options:
     """Return options of the induction from the command line's values."""
-    source = click.get_current_context().get_parameter_source("penalty")
-    if pruning != "refined" and source is not ParameterSource.DEFAULT:
+    if pruning != "refined" and _is_given("penalty"):
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
     try:
@@ -127,13 +159,74 @@ def options_from(
         raise click.UsageError(f"--{error}") from error
 
 
-def read_dataset(path: str, label: str, ignore: tuple[str, ...], encoding: str) -> Dataset:
-    """Return the examples of an ARFF file; messages name the file."""
-    relation = read_arff(path, encoding=encoding)
-    try:
-        return Dataset.from_relation(relation, label, ignore)
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from error
+class Source(NamedTuple):
+    """How data files are read, from the command line's values of `data_options`."""
+
+    label: str | None
+    labels: str | None
+    label_counts: bool
+    ignore: tuple[str, ...]
+    encoding: str
+    vectors: str | None
+
+    @classmethod
+    def taken_from(cls, settings: dict[str, Any]) -> Source:
+        """Take the values of the data options out of all settings of a command."""
+        source = cls(**{name: settings.pop(name) for name in cls._fields})
+        if source.label is not None and source.labels is not None:
+            raise click.UsageError("expected --class or --labels, got both")
+        return source
+
+    def read(self, path: str) -> Dataset:
+        """Return the examples of an ARFF file; messages name the file."""
+        relation = read_arff(path, encoding=self.encoding)
+        try:
+            names = self._labels(relation)
+            if len(names) == 1:  # a class attribute of any number of values
+                return Dataset.from_relation(relation, names[0], self.ignore)
+            return Dataset.from_relation(
+                relation, ignore=self.ignore, labels=names, counts=self.label_counts
+            )
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from error
+
+    def _labels(self, relation: Relation) -> tuple[str, ...]:
+        """Return the label attributes, or the class attribute alone."""
+        if self.label is not None:
+            return (self.label,)
+        if self.labels is None:
+            return meka_labels(relation) or ("last",)
+        if self.labels.endswith(".xml"):
+            return named_labels(relation, mulan_labels(self.labels), self.labels)
+        return named_labels(relation, map(str.strip, self.labels.split(",")), "--labels")
+
+    def suited(self, options: Options, dataset: Dataset) -> Options:
+        """Return options as they hold for a data set, with label sets or without."""
+        if not dataset.schema.labels.are_sets:
+            given = [name for name in ("vectors", "label_counts") if _is_given(name)]
+            if given:
+                raise click.UsageError(
+                    f"--{given[0].replace('_', '-')}: expected label sets with it (--labels), got "
+                    f"the class attribute {dataset.schema.labels.attributes[0]!r}"
+                )
+            return options
+        if _is_given("penalty") or (options.pruning == "refined" and _is_given("pruning")):
+            raise click.UsageError(
+                "--pruning: expected pessimistic or none for label sets, got refined"
+            )
+        return self.for_label_sets(options)
+
+    def for_label_sets(self, options: Options) -> LabelSetOptions:
+        """Return options as they hold for label sets."""
+        try:
+            return LabelSetOptions.of(options, self.vectors or "exact")
+        except OptionError as error:
+            raise click.UsageError(f"--{error}") from error
+
+
+def _is_given(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not ParameterSource.DEFAULT
 
 
 def conform_dataset(
@@ -143,16 +236,28 @@ def conform_dataset(
     needed: frozenset[int] | None = None,
     *,
     unknown_as_missing: bool,
+    label_counts: bool = True,
 ) -> Dataset:
     """Return a relation's examples in a given schema; messages name the file."""
     try:
-        return Dataset.for_schema(relation, schema, needed, unknown_as_missing=unknown_as_missing)
+        return Dataset.for_schema(
+            relation,
+            schema,
+            needed,
+            unknown_as_missing=unknown_as_missing,
+            counts=label_counts,
+        )
     except DataError as error:
         raise DataError(f"{path}: {error}") from error
 
 
 def examples_for(
-    committee: DecisionCommittee, relation: Relation, path: str, *, unknown_as_missing: bool
+    committee: DecisionCommittee,
+    relation: Relation,
+    path: str,
+    *,
+    unknown_as_missing: bool,
+    label_counts: bool = True,
 ) -> Dataset:
     """Return the examples of a relation in a committee's schema; messages name the file."""
     return conform_dataset(
@@ -161,6 +266,7 @@ def examples_for(
         committee.schema,
         committee.used_attributes,
         unknown_as_missing=unknown_as_missing,
+        label_counts=label_counts,
     )
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from widc_arff import __version__
 from widc_arff.arff.reader import read_arff
 from widc_arff.cli.common import (
+    Source,
     data_options,
     dump_json,
     examples_for,
     format_option,
     options_from,
-    read_dataset,
     training_options,
     unknown_option,
 )
@@ -29,8 +29,18 @@ from widc_arff.evaluation.cross_validation import (
     cross_validate,
     evaluate_on,
 )
+from widc_arff.evaluation.label_set_validation import (
+    LabelSetEvaluation,
+    cross_validate_label_sets,
+    evaluate_label_sets_on,
+)
 from widc_arff.files import require_place, text_written_whole
 from widc_arff.induction import induce
+from widc_arff.reports.label_sets import (
+    label_set_evaluation_text,
+    label_set_evaluations_markdown,
+    label_set_evaluations_text,
+)
 from widc_arff.reports.markdown import evaluations_markdown
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.reports.text import evaluation_text, evaluations_text
@@ -58,9 +68,6 @@ def command(
     test: str | None,
     jobs: int,
     predictions: str | None,
-    label: str,
-    ignore: tuple[str, ...],
-    encoding: str,
     unknown_as_missing: bool,
     form: str,
     **settings: Any,
@@ -75,9 +82,10 @@ def command(
     if predictions not in (None, "-"):
         require_place(predictions)
     folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
-    source = _Source(label, ignore, encoding, unknown_as_missing)
-    method = _Method(options_from(**settings), folding, test, jobs)
-    done, failed = [], False
+    source = Source.taken_from(settings)
+    method = _Method(options_from(**settings), folding, test, jobs, unknown_as_missing)
+    done: list[Evaluation | LabelSetEvaluation] = []
+    failed = False
     for path in files:
         try:
             evaluation = _evaluate_file(path, source, method)
@@ -89,7 +97,7 @@ def command(
             continue
         done.append(evaluation)
         if form == "json" and predictions != "-":
-            click.echo(dump_json(_evaluation_to_dict(evaluation, method)), nl=False)
+            click.echo(dump_json(_evaluation_to_dict(evaluation, method, source)), nl=False)
     if predictions == "-":
         write_evaluated(done, sys.stdout)
         return 1 if failed else 0
@@ -101,19 +109,21 @@ def command(
     return 1 if failed else 0
 
 
-def _report(done: list[Evaluation], form: str, *, several: bool) -> str:
-    if form == "markdown":
-        return evaluations_markdown(done)
-    return evaluations_text(done) if several else evaluation_text(done[0])
-
-
-class _Source(NamedTuple):
-    """How data files are read."""
-
-    label: str
-    ignore: tuple[str, ...]
-    encoding: str
-    unknown_as_missing: bool
+def _report(done: list[Evaluation | LabelSetEvaluation], form: str, *, several: bool) -> str:
+    """Return the results in words; those of label sets have a table of their own."""
+    single = [e for e in done if isinstance(e, Evaluation)]
+    sets = [e for e in done if isinstance(e, LabelSetEvaluation)]
+    parts = []
+    if single and form == "markdown":
+        parts.append(evaluations_markdown(single))
+    elif single:
+        parts.append(evaluations_text(single) if several else evaluation_text(single[0]))
+    if sets and form == "markdown":
+        parts.append(label_set_evaluations_markdown(sets))
+    elif sets:
+        several_sets = label_set_evaluations_text(sets)
+        parts.append(several_sets if several else label_set_evaluation_text(sets[0]))
+    return "\n".join(parts)
 
 
 class _Method(NamedTuple):
@@ -123,48 +133,61 @@ class _Method(NamedTuple):
     folding: Folding
     test: str | None
     jobs: int
+    unknown_as_missing: bool
 
 
-def _evaluate_file(path: str, source: _Source, method: _Method) -> Evaluation:
+def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | LabelSetEvaluation:
     """Return the evaluation of one file; messages name the file at fault."""
-    dataset = read_dataset(path, source.label, source.ignore, source.encoding)
+    dataset = source.read(path)
+    options = source.suited(method.options, dataset)
+    sets = dataset.schema.labels.are_sets
     if method.test is not None:
         try:
-            committee = induce(dataset, method.options)
+            committee = induce(dataset, options)
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
         rows = examples_for(
             committee,
             read_arff(method.test, encoding=source.encoding),
             method.test,
-            unknown_as_missing=source.unknown_as_missing,
+            unknown_as_missing=method.unknown_as_missing,
+            label_counts=source.label_counts,
         )
-        return evaluate_on(committee, rows, method.options, method.test)
+        on_test = evaluate_label_sets_on if sets else evaluate_on
+        return on_test(committee, rows, options, method.test)
     with working(f"evaluating {path}") as step:
         try:
-            return cross_validate(
-                dataset, method.options, method.folding, source=path, jobs=method.jobs, on_fold=step
+            by_folds = cross_validate_label_sets if sets else cross_validate
+            return by_folds(
+                dataset, options, method.folding, source=path, jobs=method.jobs, on_fold=step
             )
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
 
 
-def _evaluation_to_dict(evaluation: Evaluation, method: _Method) -> dict[str, Any]:
-    measures = evaluation.measures.to_dict(evaluation.labels)
-    confusion = measures.pop("confusion")
-    measures.pop("error")
+def _evaluation_to_dict(
+    evaluation: Evaluation | LabelSetEvaluation, method: _Method, source: Source
+) -> dict[str, Any]:
     data: dict[str, Any] = {
         "file": evaluation.source,
         "examples": evaluation.examples,
         "unlabelled": evaluation.unlabelled,
-        "error": evaluation.error,
-        "errors_per_fold": evaluation.errors_per_fold,
-        "rules": evaluation.rules,
-        "literals": evaluation.literals,
-        "confusion": confusion,
-        "measures": measures,
-        "options": method.options.to_dict(),
     }
+    sizes = {"rules": evaluation.rules, "literals": evaluation.literals}
+    options = method.options
+    if isinstance(evaluation, LabelSetEvaluation):
+        of_sets = evaluation.measures.to_dict()
+        losses = {"ranking_losses_per_fold": evaluation.losses_per_fold}
+        data |= {"ranking_loss": of_sets.pop("ranking_loss"), **losses, **sizes}
+        data |= {"labels": len(evaluation.labels), "measures": of_sets}
+        options = source.for_label_sets(options)
+    else:
+        measures = evaluation.measures.to_dict(evaluation.labels)
+        confusion = measures.pop("confusion")
+        measures.pop("error")
+        data |= {"error": evaluation.error, "errors_per_fold": evaluation.errors_per_fold, **sizes}
+        data |= {"confusion": confusion, "measures": measures}
+    data["options"] = options.to_dict()
     if method.test is None:
         folding = method.folding
         data |= {"seed": folding.seed, "folds": folding.n_folds, "repeats": folding.repeats}

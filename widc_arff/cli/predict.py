@@ -48,7 +48,8 @@ def command(
 ) -> None:
     """Predict classes and probabilities for the rows of DATA.arff.
 
-    Columns are matched by name and labels by their text; the data need no class column.
+    Columns are matched by name and labels by their text; the data need no class column.  Of label
+    sets each label is predicted, 0 or 1, with its probability.
     """
     if output != "-" and not output.endswith((".arff", ".csv")):
         raise click.UsageError(f"--output: expected OUT.arff, OUT.csv or -, got {output!r}")

@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from widc_arff.cli.common import (
+    Source,
     data_options,
     format_option,
+    labels_shown_option,
     options_from,
-    read_dataset,
     training_options,
 )
 from widc_arff.cli.progress import working
@@ -26,25 +27,20 @@ from widc_arff.model_file import committee_to_json, write_committee
 @data_options
 @training_options
 @click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
+@labels_shown_option
 @format_option
-def command(
-    data: str,
-    label: str,
-    ignore: tuple[str, ...],
-    encoding: str,
-    model: str | None,
-    form: str,
-    **settings: Any,
-) -> None:
+def command(data: str, model: str | None, form: str, labels_shown: int, **settings: Any) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
     DATA.arff may be compressed (.arff.gz); - is standard input.
     """
+    source = Source.taken_from(settings)
     options = options_from(**settings)
     if model not in (None, "-"):
         require_place(model)
     with working(f"reading {data}"):
-        dataset = read_dataset(data, label, ignore, encoding)
+        dataset = source.read(data)
+    options = source.suited(options, dataset)
     with working(f"learning from {dataset.n_samples:,} rows"):
         try:
             committee = induce(dataset, options)
@@ -57,4 +53,4 @@ def command(
         return
     if model is not None:
         write_committee(committee, model)
-    click.echo(committee_in_form(committee, form), nl=False)
+    click.echo(committee_in_form(committee, form, labels_shown), nl=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
     from widc_arff.options import Options
+
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,22 +192,66 @@ def cross_validate(
             "expected at least one row with a class to evaluate on, "
             f"got only missing values of {name!r}"
         )
+    predictions = run_folds(dataset, options, folding, _predict, jobs=jobs, on_fold=on_fold)
+    return _evaluation(source, method_in_words(options, folding), dataset, predictions)
+
+
+def method_in_words(options: Options, folding: Folding | None) -> str:
+    """Return how committees are tested, with folds or without, and how they are pruned."""
+    method = "separate test set"
+    if folding is not None:
+        repeats = f", {folding.repeats} repeats" if folding.repeats > 1 else ""
+        method = f"{folding.n_folds}-fold cross-validation, seed {folding.seed}{repeats}"
+    return f"{method}, {options.pruning} pruning".replace("none", "no")
+
+
+def run_folds(
+    dataset: Dataset,
+    options: Options,
+    folding: Folding,
+    predict: Callable[[DecisionCommittee, Dataset, Task], Outcome],
+    *,
+    jobs: int = 1,
+    on_fold: Callable[[int, int], None] | None = None,
+) -> list[Outcome]:
+    """Return what a predictor tells of each fold, repeat by repeat.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        All rows of the file.
+    options, folding, jobs, on_fold
+        As in `cross_validate`.
+    predict : callable
+        Takes a committee, the test rows of its fold, and the task.
+
+    Raises
+    ------
+    DataError
+        If there are more folds than rows, or a fold has nothing to learn from.
+    """
     tasks = [
-        _Task(repeat + 1, fold + 1, rows)
+        Task(repeat + 1, fold + 1, rows)
         for repeat in range(folding.repeats)
-        for fold, rows in enumerate(
-            weka_folds(dataset.classes, folding.n_folds, folding.seed + repeat)
-        )
+        for fold, rows in enumerate(_folds(dataset, folding.n_folds, folding.seed + repeat))
     ]
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
-    predictions = []
-    for done, prediction in enumerate(_run(dataset, options, tasks, jobs), start=1):
-        predictions.append(prediction)
+    outcomes = []
+    for done, outcome in enumerate(_run(_FoldRunner(dataset, options, predict), tasks, jobs), 1):
+        outcomes.append(outcome)
         if on_fold is not None:
             on_fold(done, len(tasks))
-    repeats = f", {folding.repeats} repeats" if folding.repeats > 1 else ""
-    method = f"{folding.n_folds}-fold cross-validation, seed {folding.seed}{repeats}"
-    return _evaluation(source, f"{method}, {_pruning_in_words(options)}", dataset, predictions)
+    return outcomes
+
+
+def _folds(dataset: Dataset, n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+    """Return Weka's folds: stratified by class; of label sets, blocks of the shuffled rows."""
+    if not dataset.schema.labels.are_sets:
+        return weka_folds(dataset.classes, n_folds, seed)
+    order = np.empty(dataset.n_samples, np.int64)
+    for fold, rows in enumerate(weka_folds(np.zeros_like(order), n_folds, seed)):
+        order[fold::n_folds] = rows  # one stratum: dealt out fold by fold
+    return np.array_split(order, n_folds)
 
 
 def evaluate_on(
@@ -226,9 +272,8 @@ def evaluate_on(
             f"{source}: expected test rows with a class, got {why} of "
             f"{test.schema.labels.attributes[0]!r}; predict works without them"
         )
-    prediction = _predict(committee, test, _Task(1, 1, np.arange(test.n_samples)))
-    method = f"separate test set, {_pruning_in_words(options)}"
-    return _evaluation(source, method, test, [prediction])
+    prediction = _predict(committee, test, Task(1, 1, np.arange(test.n_samples)))
+    return _evaluation(source, method_in_words(options, None), test, [prediction])
 
 
 def training_and_test(dataset: Dataset, test_rows: NDArray[np.int64]) -> tuple[Dataset, Dataset]:
@@ -236,10 +281,6 @@ def training_and_test(dataset: Dataset, test_rows: NDArray[np.int64]) -> tuple[D
     in_test = np.zeros(dataset.n_samples, np.bool_)
     in_test[test_rows] = True
     return dataset.take(~in_test), dataset.take(test_rows)
-
-
-def _pruning_in_words(options: Options) -> str:
-    return f"{options.pruning} pruning".replace("none", "no")
 
 
 def _evaluation(
@@ -254,20 +295,28 @@ def _evaluation(
     return Evaluation(source, method, dataset.schema.labels.values, tuple(predictions), measures)
 
 
-class _Task(NamedTuple):
+class Task(NamedTuple):
+    """One fold of one repeat, both counted from 1, and its test rows."""
+
     repeat: int
     fold: int
     test_rows: NDArray[np.int64]
 
 
-class _FoldRunner:
+class _FoldRunner(Generic[Outcome]):
     """Runs folds of one data set; a process pool hands it to each of its processes once."""
 
-    def __init__(self, dataset: Dataset, options: Options) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        options: Options,
+        predict: Callable[[DecisionCommittee, Dataset, Task], Outcome],
+    ) -> None:
         self.dataset = dataset
         self.options = options
+        self.predict = predict
 
-    def run(self, task: _Task) -> Prediction:
+    def run(self, task: Task) -> Outcome:
         training, test = training_and_test(self.dataset, task.test_rows)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WidcWarning)  # said once for the whole file
@@ -275,10 +324,10 @@ class _FoldRunner:
                 committee = induce(training, self.options)
             except WidcError as error:
                 raise type(error)(f"fold {task.fold}: {error}") from error
-        return _predict(committee, test, task)
+        return self.predict(committee, test, task)
 
 
-def _predict(committee: DecisionCommittee, test: Dataset, task: _Task) -> Prediction:
+def _predict(committee: DecisionCommittee, test: Dataset, task: Task) -> Prediction:
     return Prediction(
         task.repeat,
         task.fold,
@@ -292,23 +341,23 @@ def _predict(committee: DecisionCommittee, test: Dataset, task: _Task) -> Predic
     )
 
 
-_process_runner: list[_FoldRunner] = []
+_process_runner: list[_FoldRunner[Any]] = []
 """The runner of a pool's process, set once when the process starts."""
 
 
-def _start_process(dataset: Dataset, options: Options) -> None:
-    _process_runner[:] = [_FoldRunner(dataset, options)]
+def _start_process(runner: _FoldRunner[Any]) -> None:
+    _process_runner[:] = [runner]
 
 
-def _run_in_process(task: _Task) -> Prediction:
+def _run_in_process(task: Task) -> Any:  # noqa: ANN401 - what the runner returns
     return _process_runner[0].run(task)
 
 
-def _run(dataset: Dataset, options: Options, tasks: list[_Task], jobs: int) -> Iterable[Prediction]:
+def _run(runner: _FoldRunner[Outcome], tasks: list[Task], jobs: int) -> Iterable[Outcome]:
     if jobs == 1:
-        yield from map(_FoldRunner(dataset, options).run, tasks)
+        yield from map(runner.run, tasks)
         return
-    pool = ProcessPoolExecutor(jobs, initializer=_start_process, initargs=(dataset, options))
+    pool = ProcessPoolExecutor(jobs, initializer=_start_process, initargs=(runner,))
     try:
         yield from pool.map(_run_in_process, tasks)
     finally:

@@ -3,10 +3,14 @@
 1. Grow monomials by partition boosting: `widc_arff.induction.growing`.
 2. Give each monomial its vector by ranking loss boosting: `widc_arff.induction.vectors`.
 3. Prune: `widc_arff.induction.pruning`; beyond the paper `widc_arff.induction.refining`.
+
+Where an example can have several labels: `widc_arff.induction.label_set_vectors` for stage 2,
+`widc_arff.induction.label_set_ranking` for stage 3.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -15,10 +19,12 @@ import numpy as np
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
-from widc_arff.decision import default_vector, tie_scores
+from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.coding import CodedSample, code_sample
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
+from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
+from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
 from widc_arff.induction.pruning import (
     OptimisticPenalty,
     Patterns,
@@ -30,7 +36,8 @@ from widc_arff.induction.pruning import (
 from widc_arff.induction.refining import refine
 from widc_arff.induction.sample import LearningSample, class_weights
 from widc_arff.induction.vectors import best_vector
-from widc_arff.options import Options
+from widc_arff.label_threshold import calibrated_threshold
+from widc_arff.options import LabelSetOptions, Options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,9 +52,9 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
     ----------
     dataset : Dataset
         Examples; rows without a class or of weight zero are left out, with a warning that counts
-        them.
+        them.  Of label sets a row of which a label is missing counts as one without a class.
     options : Options, optional
-        What to vary.
+        What to vary; of label sets `LabelSetOptions`.
 
     Returns
     -------
@@ -60,26 +67,19 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
     DataError
         If there is no row to learn from.
     OptionError
-        If the cut points asked for are not possible.
+        If the cut points asked for are not possible, or the pruning not for label sets.
+    WidcError
+        If the vectors of label sets need scipy and it is not installed.
 
     Notes
     -----
     Deterministic, and independent of the order of the rows.
     """
     options = options or Options()
+    if dataset.schema.labels.are_sets:
+        return _induce_label_sets(dataset, LabelSetOptions.of(options))
     sample, coded = prepare(dataset, options)
-
-    limited_growth = options.pruning == "none"
-    limits = GrowthLimits(
-        options.max_rules if limited_growth else None,
-        options.max_literals,
-        options.max_size if limited_growth else None,
-    )
-    monomials = grow(coded, limits)
-    if options.pruning == "refined":
-        final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(coded, monomials, options.penalty, final)
-
+    monomials = _monomials(coded, options)
     present = sample.class_weights > 0
     covers = [_satisfying(coded, monomial) for monomial in monomials]
     cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
@@ -108,6 +108,76 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
         __version__,
     )
     return DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
+
+
+def _induce_label_sets(dataset: Dataset, options: LabelSetOptions) -> DecisionCommittee:
+    """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
+    sample, coded = prepare(dataset, options)
+    monomials = _monomials(coded, options)
+    covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
+    covers = covers.reshape(-1, len(sample.weights))
+    vectors = _label_set_vectors(sample, covers, options)
+
+    examples = RankedExamples(covers.T, sample.Y, sample.weights)
+    kept = list(range(len(monomials)))
+    if options.pruning != "none":
+        sizes = [len(monomial) for monomial in monomials]
+        limits = SizeLimits(options.max_rules, options.max_size)
+        kept = prune_by_ranking_loss(examples, vectors, sizes, limits)
+
+    in_units = sample.weights * sample.quantum
+    rules = tuple(
+        Rule(
+            tuple(coded.catalogue.literal(i) for i in monomials[k]),
+            tuple(vectors[k].tolist()),
+            tuple(class_weights(sample.Y[covers[k]], in_units[covers[k]]).tolist()),
+            float(in_units[covers[k]].sum()),
+        )
+        for k in kept
+    )
+    ranked_votes = examples.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+    default = examples.default_vector(ranked_votes)
+    training = TrainingSummary(
+        len(sample.weights),
+        tuple((sample.class_weights * sample.quantum).tolist()),
+        examples.loss(ranked_votes, default),
+        options.to_dict(),
+        __version__,
+    )
+    committee = DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
+    votes = covers[kept].T.astype(np.int64) @ vectors[kept]
+    scores = ranking_scores(votes, committee.tie_scores)
+    threshold = calibrated_threshold(scores, sample.Y, sample.weights)
+    return replace(committee, threshold=threshold)
+
+
+def _monomials(coded: CodedSample, options: Options) -> list[Chain]:
+    """Return the monomials of the large committee, or those that refinement leaves of it."""
+    limited_growth = options.pruning == "none"
+    limits = GrowthLimits(
+        options.max_rules if limited_growth else None,
+        options.max_literals,
+        options.max_size if limited_growth else None,
+    )
+    monomials = grow(coded, limits)
+    if options.pruning == "refined":
+        final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
+        monomials = refine(coded, monomials, options.penalty, final)
+    return monomials
+
+
+def _label_set_vectors(
+    sample: LearningSample, covers: NDArray[np.bool_], options: LabelSetOptions
+) -> NDArray[np.int64]:
+    """Return the vector of each monomial, shape (n_rules, n_labels)."""
+    present = sample.class_weights > 0
+    n_held = sample.Y.sum(axis=1)
+    ranked = n_held < present.sum()
+    # With one label an example the paper's search finds the optimum.
+    several = bool((n_held[ranked] > 1).any())
+    search = exact_vector if several and options.vectors == "exact" else approximate_vector
+    vectors = [search(sample.Y[cover], sample.weights[cover], present) for cover in covers]
+    return np.array(vectors, np.int64).reshape(-1, sample.Y.shape[1])
 
 
 def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSample]:
@@ -190,27 +260,29 @@ def _measured_cuts(
     assert isinstance(options.cut_points, str)
     counts = count_values(column, sample.Y, sample.weights)
     unit = sample.example_weight
-    in_examples = ValueCounts(counts.values, counts.weights * unit, counts.class_weights * unit)
+    in_examples = ValueCounts(
+        counts.values, counts.weights * unit, counts.class_weights * unit, sample.label_sets
+    )
     return candidate_cuts(in_examples, options.cut_points)
 
 
 def _warn_of_left_out_rows(dataset: Dataset) -> None:
-    unlabelled = int((~dataset.Y.any(axis=1)).sum())
-    weightless = int((dataset.Y.any(axis=1) & (dataset.weights == 0)).sum())
-    for count, why in ((unlabelled, "without a class"), (weightless, "of weight zero")):
+    unlabelled = int((~dataset.labelled).sum())
+    weightless = int((dataset.labelled & (dataset.weights == 0)).sum())
+    without = "with missing labels" if dataset.schema.labels.are_sets else "without a class"
+    for count, why in ((unlabelled, without), (weightless, "of weight zero")):
         if count:
             rows = "1 row" if count == 1 else f"{count} rows"
             warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=3)
 
 
 def _warn_if_nothing_to_learn(sample: LearningSample, coded: CodedSample, schema: Schema) -> None:
-    if coded.n_labels == 1:
-        label = schema.labels.values[int(np.flatnonzero(sample.Y.any(axis=0))[0])]
-        warn(
-            f"all training rows are of class {label!r}: the committee has no rules",
-            WidcWarning,
-            stacklevel=3,
-        )
+    if (sample.Y[0] == sample.Y).all():
+        held = [schema.labels.values[j] for j in np.flatnonzero(sample.Y[0])]
+        of = f"have the labels {', '.join(map(repr, held))}"
+        if not sample.label_sets:
+            of = f"are of class {held[0]!r}"
+        warn(f"all training rows {of}: the committee has no rules", WidcWarning, stacklevel=3)
     elif len(coded.catalogue) == 0:
         warn(
             "no attribute separates any training rows: the committee has no rules and decides by "

@@ -1,6 +1,7 @@
 """The learning sample: the rows that count, with weights whose sums are exact.
 
-Rows without a class and rows of weight zero leave before anything else.  Weights are held as whole
+Rows without a class and rows of weight zero leave before anything else; of label sets those rows
+of which a label is missing leave, and rows with no label stay.  Weights are held as whole
 numbers in float64, after multiplication by a power of two where they are not whole: every sum of
 them is then exact and independent of the order of the rows, and the square roots of stage 1 cannot
 turn a residue of 1e-16 into 1e-8.
@@ -32,7 +33,7 @@ class LearningSample:
     columns : tuple of ndarray of shape (n_samples,)
         As in `Dataset`.
     Y : ndarray of bool of shape (n_samples, n_classes)
-        Label matrix, at least one label a row.
+        Label matrix; one label a row, or any number for label sets.
     weights : ndarray of float64 of shape (n_samples,)
         Positive whole numbers, in quanta.
     quantum : float
@@ -40,6 +41,8 @@ class LearningSample:
     example_weight : float
         Weight of one quantum in examples: the quantum itself where all weights are whole; else the
         weights are scaled to sum to the number of rows.
+    label_sets : bool
+        Whether an example can have any number of labels.
     """
 
     columns: tuple[NDArray[np.generic], ...]
@@ -47,6 +50,7 @@ class LearningSample:
     weights: NDArray[np.float64]
     quantum: float
     example_weight: float
+    label_sets: bool = False
 
     @classmethod
     def of(cls, dataset: Dataset) -> LearningSample:
@@ -68,24 +72,27 @@ class LearningSample:
                 f"expected weights that are finite and not negative, got "
                 f"{float(dataset.weights[bad[0]])!r} in row {bad[0] + 1}"
             )
-        labelled = dataset.Y.any(axis=1)
+        labelled, labels = dataset.labelled, dataset.schema.labels
         if not labelled.any():
-            name = dataset.schema.labels.attributes[0]
             raise DataError(
-                f"expected at least one row with a class to learn from, "
-                f"got only missing values of {name!r}"
+                "expected at least one row that tells all of its labels, got only missing ones"
+                if labels.are_sets
+                else "expected at least one row with a class to learn from, "
+                f"got only missing values of {labels.attributes[0]!r}"
             )
         kept = labelled & (dataset.weights > 0)
         if not kept.any():
             raise DataError(
                 "expected at least one row of positive weight to learn from, got only zero weights"
             )
+        if not dataset.Y[kept].any():
+            raise DataError("expected at least one row with a label to learn from, got none")
         if not kept.all():
             dataset = dataset.take(kept)
         weights, quantum = _in_quanta(dataset.weights)
         whole = bool((dataset.weights == np.rint(dataset.weights)).all())
         example_weight = quantum if whole else len(weights) / float(weights.sum())
-        return cls(dataset.columns, dataset.Y, weights, quantum, example_weight)
+        return cls(dataset.columns, dataset.Y, weights, quantum, example_weight, labels.are_sets)
 
     @property
     def class_weights(self) -> NDArray[np.float64]:

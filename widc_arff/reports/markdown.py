@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 def committee_markdown(committee: DecisionCommittee) -> str:
     """Return a committee as a table with a column of votes per class."""
     labels = committee.schema.labels
-    target = _cell(shown(labels.attributes[0]))
-    heads = ["rule", *(_cell(shown(label)) for label in labels.values), "covers", "purity"]
+    target = escaped(shown(labels.attributes[0]))
+    heads = ["rule", *(escaped(shown(label)) for label in labels.values), "covers", "purity"]
     lines = [
         f"**Decision committee for {target}: {size_in_words(committee)}**",
         "",
-        _row(heads),
+        table_row(heads),
         "|---|" + "---:|" * (len(heads) - 1),
     ]
     for rule in committee.rules:
-        text = _cell(" and ".join(conditions(rule.monomial, committee.schema)))
-        main = _cell(shown(labels.values[majority(rule)]))
+        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
+        main = escaped(shown(labels.values[majority(rule)]))
         votes = [f"{vote:+d}" if vote else "0" for vote in rule.votes]
         covers = number(sum(rule.covers))
-        lines.append(_row([text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"]))
-    lines.append(_row(["default", *(f"{share:.3f}" for share in committee.default), "", ""]))
+        lines.append(table_row([text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"]))
+    lines.append(table_row(["default", *(f"{share:.3f}" for share in committee.default), "", ""]))
     return "\n".join([*lines, "", training_line(committee)]) + "\n"
 
 
@@ -57,9 +57,9 @@ def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
         "|---|---:|---:|---:|---:|---:|",
     ]
     lines += [
-        _row(
+        table_row(
             [
-                _cell(e.source),
+                escaped(e.source),
                 str(e.examples),
                 percent(e.error),
                 f"{e.rules:.1f}",
@@ -72,11 +72,13 @@ def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Sequence[str]) -> str:
+def table_row(cells: Sequence[str]) -> str:
+    """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text in which nothing is markup."""
     for mark in "\\|*_`<>[]":
         text = text.replace(mark, f"\\{mark}")
     return text

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
 from widc_arff.reports.wording import ISO_DATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
@@ -40,19 +43,13 @@ def prediction_table(
     -------
     Relation
         Columns ``row`` (from 1), the kept ones, ``actual``, ``predicted`` and ``probability:LABEL``
-        for each declared label.  Underscores follow where a name is taken.
+        for each declared label.  For label sets, instead of the two before: ``predicted:LABEL``, 0
+        or 1, for each label.  Underscores follow where a name is taken.
     """
-    labels = committee.schema.labels.values
-    probabilities = committee.predict_proba(examples)
     columns = [
         (Attribute("row", "numeric"), np.arange(1.0, examples.n_samples + 1)),
         *((replace(source.attributes[i], weight=1.0), source.columns[i]) for i in kept),
-        (Attribute("actual", "nominal", labels), examples.classes),
-        (Attribute("predicted", "nominal", labels), committee.predict_codes(examples)),
-        *(
-            (Attribute(f"probability:{label}", "numeric"), probabilities[:, j])
-            for j, label in enumerate(labels)
-        ),
+        *_predicted(committee, examples),
     ]
     taken = {source.attributes[i].name for i in kept}
     named = []
@@ -69,6 +66,26 @@ def prediction_table(
         tuple(column for _, column in columns),
         np.ones(examples.n_samples),
     )
+
+
+def _predicted(
+    committee: DecisionCommittee, examples: Dataset
+) -> list[tuple[Attribute, NDArray[np.generic]]]:
+    labels = committee.schema.labels.values
+    probabilities = committee.predict_proba(examples)
+    columns: list[tuple[Attribute, NDArray[np.generic]]] = []
+    if committee.schema.labels.are_sets:
+        sets = committee.predict_sets(examples).astype(np.int8)
+        for j, label in enumerate(labels):
+            columns.append((Attribute(f"predicted:{label}", "nominal", ("0", "1")), sets[:, j]))
+    else:
+        columns += [
+            (Attribute("actual", "nominal", labels), examples.classes),
+            (Attribute("predicted", "nominal", labels), committee.predict_codes(examples)),
+        ]
+    for j, label in enumerate(labels):
+        columns.append((Attribute(f"probability:{label}", "numeric"), probabilities[:, j]))
+    return columns
 
 
 class _LineFeeds:
@@ -95,25 +112,44 @@ def write_csv(table: Relation, stream: IO[str]) -> None:
         )
 
 
-def write_evaluated(evaluations: Sequence[Evaluation], stream: IO[str]) -> None:
+def write_evaluated(
+    evaluations: Sequence[Evaluation | LabelSetEvaluation], stream: IO[str]
+) -> None:
     """Write the predictions of evaluations as CSV, a line per tested row.
 
     The columns are file, repeat, fold, row (all from 1), actual (empty where missing), predicted,
-    and a probability per label.  Files with other labels begin with a header line of their own.
+    and a probability per label; for label sets actual and predicted are a column per label, 0 or 1.
+    Files with other labels begin with a header line of their own.
     """
     writer = csv.writer(_LineFeeds(stream))
-    labels: tuple[str, ...] | None = None
+    heads: list[str] = []
     for evaluation in evaluations:
-        if evaluation.labels != labels:
-            labels = evaluation.labels
-            heads = ["file", "repeat", "fold", "row", "actual", "predicted"]
-            writer.writerow([*heads, *(f"probability:{label}" for label in labels)])
-        names = [*labels, ""]  # -1, a missing class, picks the last
+        told = ["actual", "predicted"]
+        if isinstance(evaluation, LabelSetEvaluation):
+            told = [f"{what}:{label}" for what in told for label in evaluation.labels]
+        told += [f"probability:{label}" for label in evaluation.labels]
+        if told != heads:
+            heads = told
+            writer.writerow(["file", "repeat", "fold", "row", *heads])
+        if isinstance(evaluation, LabelSetEvaluation):
+            _write_evaluated_sets(evaluation, writer)
+            continue
+        names = [*evaluation.labels, ""]  # -1, a missing class, picks the last
         for p in evaluation.predictions:
             for i, row in enumerate(p.rows):
                 start = [evaluation.source, p.repeat, p.fold, row + 1]
                 decided = [names[p.actual[i]], names[p.predicted[i]]]
                 writer.writerow([*start, *decided, *map(repr, p.probabilities[i].tolist())])
+
+
+def _write_evaluated_sets(evaluation: LabelSetEvaluation, writer: Any) -> None:  # noqa: ANN401 - csv's
+    for p in evaluation.predictions:
+        for i, row in enumerate(p.rows):
+            start = [evaluation.source, p.repeat, p.fold, row + 1]
+            actual = p.actual[i].astype(int).tolist() if p.known[i] else [""] * p.actual.shape[1]
+            predicted = p.predicted[i].astype(int).tolist()
+            probabilities = map(repr, p.probabilities[i].tolist())
+            writer.writerow([*start, *actual, *predicted, *probabilities])
 
 
 def _cell(value: object, date_format: DateFormat | None) -> str:

@@ -6,6 +6,15 @@ import math
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from widc_arff.reports.layout import (
+    WIDTH,
+    fixed,
+    indented,
+    short,
+    signed,
+    wrap,
+    wrap_words,
+)
 from widc_arff.reports.wording import (
     conditions,
     counted,
@@ -23,7 +32,6 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee, Explanation, Rule
     from widc_arff.evaluation.cross_validation import Evaluation
 
-WIDTH = 80
 LEAST_RULE_WIDTH = 30
 MANY_CLASSES = 8
 
@@ -76,15 +84,15 @@ def explanation_text(committee: DecisionCommittee, explanation: Explanation, row
         lines.append(f"{n} of {counted(n_rules, 'rule')} {'holds' if n == 1 else 'hold'}:")
         for k in explanation.fired:
             rule = committee.rules[k]
-            lines += _indented(_wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
+            lines += indented(wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
             lines += _vote_lines(rule, labels)
         sums = [
-            f"{label} {_vote(vote)}" for label, vote in zip(labels, explanation.votes, strict=True)
+            f"{label} {signed(vote)}" for label, vote in zip(labels, explanation.votes, strict=True)
         ]
-        lines += _indented(_wrap_words(sums, WIDTH - 6), " sum  ")
+        lines += indented(wrap_words(sums, WIDTH - 6), " sum  ")
     else:
         lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
-    lines += ["", *_wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
+    lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
     return "\n".join(lines) + "\n"
 
 
@@ -98,10 +106,10 @@ def evaluation_text(evaluation: Evaluation) -> str:
         f"{'literals':<22}{evaluation.literals:.1f}",
         f"{'examples tested':<22}{_examples_tested(evaluation)}",
         f"{'accuracy':<22}{percent(measures.accuracy)}",
-        f"{'kappa':<22}{_fixed(measures.kappa, 4)}",
-        f"{'log loss':<22}{_fixed(measures.log_loss, 4)}",
-        f"{'mean absolute error':<22}{_fixed(measures.mean_absolute_error, 4)}",
-        f"{'root mean squared':<22}{_fixed(measures.root_mean_squared_error, 4)}",
+        f"{'kappa':<22}{fixed(measures.kappa, 4)}",
+        f"{'log loss':<22}{fixed(measures.log_loss, 4)}",
+        f"{'mean absolute error':<22}{fixed(measures.mean_absolute_error, 4)}",
+        f"{'root mean squared':<22}{fixed(measures.root_mean_squared_error, 4)}",
         "",
     ]
     labels = [shown(label) for label in evaluation.labels]
@@ -110,9 +118,9 @@ def evaluation_text(evaluation: Evaluation) -> str:
     rows = [*zip(labels, measures.per_class, strict=True)]
     for label, row in [*rows, ("weighted average", measures.weighted_average)]:
         lines.append(
-            f"{_short(label, wide):<{wide}}  {_fixed(row.precision, 3):>9}  "
-            f"{_fixed(row.recall, 3):>6}  {_fixed(row.f_measure, 3):>9}  "
-            f"{_fixed(row.roc_area, 3):>8}"
+            f"{short(label, wide):<{wide}}  {fixed(row.precision, 3):>9}  "
+            f"{fixed(row.recall, 3):>6}  {fixed(row.f_measure, 3):>9}  "
+            f"{fixed(row.roc_area, 3):>8}"
         )
     lines += ["", *_confusion_lines(evaluation, labels)]
     return "\n".join(lines) + "\n"
@@ -127,8 +135,8 @@ def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
         f"{'file':<{wide}}  examples  error %  between folds  rules  literals",
     ]
     lines += [
-        f"{_short(e.source, wide, keep_end=True):<{wide}}  {e.examples:>8}  {100 * e.error:>7.2f}  "
-        f"{_fixed(100 * e.spread, 2):>13}  {e.rules:>5.1f}  {e.literals:>8.1f}"
+        f"{short(e.source, wide, keep_end=True):<{wide}}  {e.examples:>8}  {100 * e.error:>7.2f}  "
+        f"{fixed(100 * e.spread, 2):>13}  {e.rules:>5.1f}  {e.literals:>8.1f}"
         for e in evaluations
     ]
     lines.append(
@@ -162,8 +170,8 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
     head = f"{'rule':<{wide}}{votes}{'covers':>10}{'purity':>9}"
     lines = [head, "-" * len(head)]
     for rule, text in zip(committee.rules, texts, strict=True):
-        first, *rest = _wrap(text, wide)
-        cells = "".join(f"  {_vote(v):>{w}}" for v, w in zip(rule.votes, widths, strict=True))
+        first, *rest = wrap(text, wide)
+        cells = "".join(f"  {signed(v):>{w}}" for v, w in zip(rule.votes, widths, strict=True))
         covers = number(sum(rule.covers))
         if max(len(first), *(len(line) + 2 for line in rest), 0) > wide:
             # a name longer than the column: the votes stand below, in their columns
@@ -179,9 +187,7 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
     labels = [shown(label) for label in committee.schema.labels.values]
     lines = []
     for k, rule in enumerate(committee.rules, start=1):
-        lines += _indented(
-            _wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  "
-        )
+        lines += indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
         lines += _vote_lines(rule, labels)
         lines.append(
             f"        covers {number(sum(rule.covers))}, "
@@ -192,7 +198,7 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
         for label, share in zip(labels, committee.default, strict=True)
         if share >= 0.005
     ]
-    return [*lines, *_indented(_wrap_words(shares, WIDTH - 9), "default  ")]
+    return [*lines, *indented(wrap_words(shares, WIDTH - 9), "default  ")]
 
 
 def _vote_lines(rule: Rule, labels: list[str]) -> list[str]:
@@ -208,7 +214,7 @@ def _vote_lines(rule: Rule, labels: list[str]) -> list[str]:
         if not members or (vote == rest == 0):
             continue
         names = ["all others"] if vote == rest else members
-        lines += _indented(_wrap_words(names, WIDTH - 12), f"{'':8}{_vote(vote):>2}: ")
+        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(vote):>2}: ")
     return lines or [f"{'':8}no vote"]
 
 
@@ -271,47 +277,3 @@ def _letters(index: int) -> str:
         index, digit = divmod(index - 1, 26)
         text = chr(ord("a") + digit) + text
     return text
-
-
-def _vote(vote: int) -> str:
-    return f"{vote:+d}" if vote else "0"
-
-
-def _fixed(value: float, digits: int) -> str:
-    return "?" if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def _short(text: str, width: int, *, keep_end: bool = False) -> str:
-    if len(text) <= width:
-        return text
-    return "..." + text[3 - width :] if keep_end else text[: width - 3] + "..."
-
-
-def _wrap(parts: list[str], width: int) -> list[str]:
-    """Break a conjunction into lines, at its ands and within long lists of labels.
-
-    Lines after the first leave room for an indent of two.
-    """
-    whole = " and ".join(parts)
-    if len(whole) <= width:
-        return [whole]
-    words: list[str] = []
-    for i, part in enumerate(parts):
-        text = part if i == 0 else f"and {part}"
-        words += [text] if len(text) <= width - 2 else text.split(" ")
-    return _wrap_words(words, width - 2, " ")
-
-
-def _wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:
-    lines = [""]
-    for i, word in enumerate(words):
-        text = word if i == len(words) - 1 else word + glue
-        if lines[-1] and len(lines[-1]) + len(text.rstrip()) > width:
-            lines.append("")
-        lines[-1] += text
-    return [line.rstrip() for line in lines]
-
-
-def _indented(lines: list[str], first: str) -> list[str]:
-    rest = " " * len(first)
-    return [(first if i == 0 else rest) + line for i, line in enumerate(lines)]

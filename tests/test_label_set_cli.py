@@ -1,0 +1,292 @@
+"""The command line on label sets, from training to explanation."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+
+import pytest
+
+from tests.label_set_cases import DAYS
+
+NAMES = "sail,run,read"
+XML = (
+    '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="read"/>'
+    '<label name="sail"/><label name="run"/></labels>'
+)
+MEKA_HEAD = """@relation 'days: -C 3'
+@attribute sail {0,1}
+@attribute run {no,yes}
+@attribute read {0,1}
+@attribute sky {sun, rain}
+@attribute wind numeric
+@data"""
+COMPLETE = DAYS[: DAYS.index("rain,?")]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Write the days in several ways, and a model of them."""
+    (tmp_path / "days.arff").write_text(DAYS)
+    (tmp_path / "complete.arff").write_text(COMPLETE)
+    (tmp_path / "days.xml").write_text(XML)
+    rows = [line.split(",") for line in COMPLETE[COMPLETE.index("@data\n") + 6 :].split()]
+    data = [",".join([*row[1:4], row[0], row[4]]) for row in rows]
+    (tmp_path / "meka.arff").write_text("\n".join([MEKA_HEAD, *data, ""]))
+    return tmp_path
+
+
+@pytest.fixture
+def model(files, run):
+    path = str(files / "days.json")
+    assert run("train", str(files / "complete.arff"), "--labels", NAMES, "--model", path)[0] == 0
+    return path
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_train_prints_what_each_rule_votes_for_and_against(files, run):
+    status, out, err = run("train", str(files / "days.arff"), "--labels", NAMES)
+    assert status == 0
+    assert "1 row with missing labels left out of training" in err
+    assert out.startswith("Decision committee for 3 labels: ")
+    assert "        +: " in out
+    assert "        -: " in out
+    assert out.endswith("8 training examples, training ranking loss 0.0000\n")
+
+
+def test_names_xml_and_meka_give_the_same_model(files, run):
+    models = []
+    for file, *labels in (
+        ("complete.arff", "--labels", NAMES),
+        ("complete.arff", "--labels", str(files / "days.xml")),
+        ("meka.arff",),
+    ):
+        status, out, _ = run("train", str(files / file), *labels, "--model", "-")
+        assert status == 0
+        data = json.loads(out)
+        data["relation"] = "days"
+        models.append(data)
+    assert models[0] == models[1] == models[2]
+    assert models[0]["labels"]["kind"] == "multi"
+    assert models[0]["training"]["options"]["vectors"] == "exact"
+
+
+def test_a_class_attribute_beats_the_name_of_a_meka_file(files, run):
+    _, out, _ = run("train", str(files / "meka.arff"), "--class", "sky", "--format", "json")
+    assert json.loads(out)["labels"]["attributes"] == ["sky"]
+
+
+def test_a_single_label_of_a_meka_file_is_its_class(files, run):
+    text = (files / "meka.arff").read_text().replace("-C 3", "-C 1")
+    (files / "one.arff").write_text(text)
+    _, out, _ = run("train", str(files / "one.arff"), "--format", "json")
+    assert json.loads(out)["labels"] == {
+        "kind": "single",
+        "attributes": ["sail"],
+        "values": ["0", "1"],
+    }
+
+
+def test_label_counts_are_taken_when_asked_for(files, run):
+    text = COMPLETE.replace("@attribute sail {0,1}", "@attribute sail {0,1,2}")
+    (files / "counts.arff").write_text(text.replace("sun,1,yes,0,9", "sun,2,yes,0,9"))
+    arguments = ["train", str(files / "counts.arff"), "--labels", NAMES, "--model", "-"]
+    status, _, err = run(*arguments)
+    assert status == 1
+    assert "label attribute 'sail': expected the values {0,1}" in err
+    status, out, _ = run(*arguments, "--label-counts")
+    assert status == 0
+    _, other, _ = run("train", str(files / "complete.arff"), "--labels", NAMES, "--model", "-")
+    assert out == other
+
+
+def test_predict_writes_each_label_and_its_probability(files, model, run):
+    status, out, _ = run("predict", model, str(files / "days.arff"), "--keep", "sail")
+    assert status == 0
+    rows = rows_of(out)
+    heads = ["row", "sail"]
+    for what in ("predicted", "probability"):
+        heads += [f"{what}:{label}" for label in ("sail", "run", "read")]
+    assert list(rows[0]) == heads
+    assert [row["sail"] for row in rows] == ["1", "1", "0", "0", "1", "0", "0", "0", ""]
+    for row in rows:
+        for label in ("sail", "run", "read"):
+            chance = float(row[f"probability:{label}"])
+            assert 0 <= chance <= 1
+            assert row[f"predicted:{label}"] == str(int(chance >= 0.5))
+    assert rows[0]["predicted:run"] == "1"
+    assert rows[0]["predicted:read"] == "0"
+
+
+def test_predict_needs_no_labels_and_writes_arff(files, model, run):
+    (files / "new.arff").write_text(
+        "@relation new\n@attribute wind numeric\n@attribute sky {rain,sun}\n@data\n8,sun\n1,rain\n"
+    )
+    out = files / "out.arff"
+    assert run("predict", model, str(files / "new.arff"), "--output", str(out))[0] == 0
+    text = out.read_text()
+    assert "@attribute predicted:sail {0,1}" in text
+    assert len(text.split("@data\n")[1].split()) == 2
+
+
+def test_show_prints_what_train_printed(files, model, run):
+    trained = run("train", str(files / "complete.arff"), "--labels", NAMES)[1]
+    assert run("show", model)[1] == trained
+    assert json.loads(run("show", model, "--format", "json")[1])["labels"]["kind"] == "multi"
+    markdown = run("show", model, "--format", "markdown")[1]
+    assert "| rule | +1 | -1 | covers |" in markdown
+
+
+def test_labels_shown_limits_the_lists(files, model, run):
+    text = run("show", model, "--labels-shown", "1")[1]
+    assert ", and 2 more" in text  # of the default vector
+    assert "labels" in run("show", model, "--labels-shown", "0", "--format", "markdown")[1]
+
+
+def test_explain_tells_the_ranking_of_a_row(files, model, run):
+    arguments = ["explain", model, str(files / "complete.arff"), "--row", "5"]
+    status, out, _ = run(*arguments)
+    assert status == 0
+    assert out.startswith("Row 5: ")
+    assert "ranking  votes  default  probability" in out
+    data = json.loads(run(*arguments, "--format", "json")[1])
+    assert data["row"] == 5
+    assert data["ranking"][-1] == "run"
+    assert data["predicted"] == data["ranking"][: len(data["predicted"])]
+    chances = data["probabilities"]
+    assert {label for label in chances if chances[label] >= 0.5} == set(data["predicted"])
+    assert sum(rule["votes"][0] for rule in data["rules"]) == data["votes"]["sail"]
+    assert run(*arguments, "--format", "markdown")[1] == f"```\n{out}```\n"
+
+
+def random_days(rows: int) -> str:
+    """Return days on which the sky tells running and reading, nine times of ten."""
+    rng = random.Random(3)
+    lines = []
+    for _ in range(rows):
+        sun, wind = rng.random() < 0.5, rng.randrange(10)
+        run, read = (sun != (rng.random() < 0.1)), (sun == (rng.random() < 0.1))
+        sail = int(wind > 5)
+        lines.append(
+            f"{'sun' if sun else 'rain'},{sail},{'yes' if run else 'no'},{int(read)},{wind}"
+        )
+    return COMPLETE[: COMPLETE.index("@data")] + "@data\n" + "\n".join(lines) + "\n"
+
+
+def test_evaluate_prints_measures_of_rankings_and_label_sets(files, run):
+    (files / "many.arff").write_text(random_days(60))
+    arguments = ["evaluate", str(files / "many.arff"), "--labels", NAMES, "--folds", "3"]
+    status, text, _ = run(*arguments)
+    assert status == 0
+    assert "3-fold cross-validation, seed 1, pessimistic pruning" in text
+    names = [line[:22].strip() for line in text.splitlines()[2:]]
+    assert names == [
+        *("ranking loss", "one-error", "coverage", "average precision", "Hamming loss"),
+        *("subset accuracy", "micro F1", "macro F1", "labels a row"),
+        *("rules", "literals", "examples tested"),
+    ]
+    status, out, _ = run(*arguments, "--format", "json")
+    data = json.loads(out)
+    assert (data["examples"], data["unlabelled"], data["labels"]) == (60, 0, 3)
+    assert 0 < data["ranking_loss"] < 0.2
+    assert len(data["ranking_losses_per_fold"]) == 3
+    assert data["measures"]["micro_f1"] > 0.5
+    assert data["options"] == {"pruning": "pessimistic", "cut_points": "mdl+", "vectors": "exact"}
+    assert f"{data['ranking_loss']:.4f}" in text
+    markdown = run(*arguments, "--format", "markdown")[1]
+    assert f"| 60 | {data['ranking_loss']:.4f} |" in markdown
+
+
+def test_evaluate_takes_options_of_label_sets(files, run):
+    (files / "many.arff").write_text(random_days(60))
+    arguments = ["evaluate", str(files / "many.arff"), "--labels", NAMES, "--format", "json"]
+    out = run(*arguments, "--vectors", "approximate", "--pruning", "none")[1]
+    assert json.loads(out)["options"]["vectors"] == "approximate"
+    assert json.loads(out)["options"]["pruning"] == "none"
+
+
+def test_evaluate_on_a_test_file_leaves_rows_with_missing_labels_out(files, run):
+    complete, test = str(files / "complete.arff"), str(files / "days.arff")
+    arguments = ["evaluate", complete, "--test", test, "--labels", NAMES]
+    status, out, _ = run(*arguments)
+    assert status == 0
+    assert "separate test set, pessimistic pruning" in out
+    assert "8, and 1 row with missing labels, not counted" in out
+    data = json.loads(run(*arguments, "--format", "json")[1])
+    assert data["ranking_loss"] == 0
+    assert (data["examples"], data["unlabelled"]) == (8, 1)
+
+
+def test_evaluate_writes_all_predictions(files, run):
+    path = files / "predictions.csv"
+    arguments = ["evaluate", str(files / "days.arff"), "--labels", NAMES, "--folds", "2"]
+    assert run(*arguments, "--predictions", str(path))[0] == 0
+    rows = rows_of(path.read_text())
+    assert sorted(int(row["row"]) for row in rows) == list(range(1, 10))
+    by_row = {row["row"]: row for row in rows}
+    assert [by_row["5"][f"actual:{label}"] for label in ("sail", "run", "read")] == ["1", "0", "1"]
+    assert [by_row["9"][f"actual:{label}"] for label in ("sail", "run", "read")] == ["", "", ""]
+    for row in rows:
+        chance = float(row["probability:run"])
+        assert row["predicted:run"] == str(int(chance >= 0.5))
+
+
+def test_files_with_and_without_label_sets_have_a_table_each(files, run):
+    (files / "single.arff").write_text(COMPLETE.replace("@relation days", "@relation single"))
+    arguments = [str(files / "meka.arff"), str(files / "single.arff"), "--folds", "2"]
+    (files / "single.arff").write_text(
+        "@relation single\n@attribute a {0,1}\n@attribute c {0,1}\n@data\n" + "0,0\n1,1\n" * 5
+    )
+    status, out, _ = run("evaluate", *arguments)
+    assert status == 0
+    assert out.index("error %") < out.index("rank loss")
+    _, out, _ = run("evaluate", *arguments, "--format", "json")
+    first, second = map(json.loads, out.splitlines())
+    assert "ranking_loss" in first
+    assert "error" in second
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--labels", NAMES, "--class", "sky"], "expected --class or --labels, got both"),
+        (["--labels", NAMES, "--pruning", "refined"], "expected pessimistic or none for label set"),
+        (["--labels", NAMES, "--penalty", "2"], "expected pessimistic or none for label sets"),
+        (["--labels", NAMES, "--pruning", "optimistic"], "for label sets, got 'optimistic'"),
+        (["--class", "sky", "--vectors", "exact"], "--vectors: expected label sets with it"),
+        (["--class", "sky", "--label-counts"], "--label-counts: expected label sets with it"),
+    ],
+)
+@pytest.mark.parametrize("command", ["train", "evaluate"])
+def test_options_that_do_not_fit_are_a_usage_error(files, run, command, options, message):
+    status, _, err = run(command, str(files / "complete.arff"), *options)
+    assert status == 2
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("sail,rum", "--labels: expected the name of an attribute"),
+        ("sail", "--labels: expected two labels or more, got 1"),
+        ("sail,sail", "--labels: expected each label once, got 'sail' twice"),
+        ("sail,sky", "label attribute 'sky': expected the values {0,1}"),
+        ("none.xml", "none.xml: No such file or directory"),
+    ],
+)
+def test_labels_that_are_not_there_are_told(files, run, labels, message):
+    status, out, err = run("train", str(files / "complete.arff"), "--labels", labels)
+    assert (status, out) == (1, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_model_of_label_sets_is_not_exported(model, run):
+    status, _, err = run("export", model, "--to", "sql")
+    assert status == 1
+    assert "expected a model with one class" in err

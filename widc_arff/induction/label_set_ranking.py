@@ -1,0 +1,142 @@
+"""Default vector, ranking loss and stage 3 where an example can have several labels.
+
+Votes rank the labels of an example, the default vector decides ties.  The *ranking loss* of an
+example is the share of its pairs of a label that it has and one that it has not in which the first
+does not rank above the second.  Examples with no label or all labels have no such pair and play no
+part here.  Pruning is pessimistic (section 5.3.1), with the ranking loss in place of the error.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import default_vector, distribution, tie_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.pruning import SizeLimits
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+    Integers = NDArray[np.int64]
+
+TOLERANCE = 1e-9
+
+
+class RankedExamples:
+    """The training examples that have some of the labels, but not all.
+
+    Parameters
+    ----------
+    satisfied : ndarray of bool of shape (n_samples, n_rules)
+        Which monomials each example satisfies.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix, with a label at least.
+    weights : ndarray of float64 of shape (n_samples,)
+        Positive weights.
+
+    Attributes
+    ----------
+    prior : ndarray of float64 of shape (n_labels,)
+        Weight of all examples with each label, over the sum for all labels.
+    """
+
+    def __init__(self, satisfied: Flags, Y: Flags, weights: Floats) -> None:
+        self.prior = distribution(weights @ Y)
+        self._present = Y.any(axis=0)
+        n_present = int(self._present.sum())
+        sizes = Y.sum(axis=1)
+        ranked = (sizes > 0) & (sizes < n_present)
+        # Those that satisfy the same monomials and have the same labels are taken together.
+        keys = np.packbits(np.hstack([satisfied[ranked], Y[ranked]]), axis=1)
+        _, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        weight = np.bincount(number.ravel(), weights[ranked], minlength=len(first))
+        self.satisfied = satisfied[ranked][first]
+        self._Y = Y[ranked][first]
+        self._lacks = (~self._Y[:, self._present]).astype(np.int64)
+        n_held = self._Y.sum(axis=1)
+        self._label_share = weight / n_held
+        self._pair_share = weight / (n_held * (n_present - n_held)) / max(weight.sum(), 1.0)
+
+    def default_vector(self, votes: Integers) -> Floats:
+        """Return the default vector D, shape (n_labels,).
+
+        The mean of Y / |Y| over the ambiguous examples, those that have a label with the same
+        votes as one that they have not; the prior where there are none.
+        """
+        keys = np.sort((votes[:, self._present] << 1) + self._lacks, axis=1)
+        held_before_lacking = (np.diff(keys, axis=1) == 1) & (keys[:, :-1] & 1 == 0)
+        ambiguous = held_before_lacking.any(axis=1)
+        return default_vector(self._label_share[ambiguous] @ self._Y[ambiguous], self.prior)
+
+    def loss(self, votes: Integers, default: Floats) -> float:
+        """Return the mean ranking loss, in [0, 1]; 0 where no example has a pair."""
+        if not len(votes):
+            return 0.0
+        votes = votes[:, self._present]
+        order = np.unique(tie_scores(default, self.prior)[self._present], return_inverse=True)[1]
+        # One number for each label that sorts by votes, then default; of equal labels one that
+        # the example lacks comes last, so that the pair counts as wrong.  Its last bit tells it.
+        keys = ((votes - votes.min()) * len(order) + order.ravel()) * 2 + self._lacks
+        small = int(keys.max()) < 2**16
+        lacks = np.sort(keys.astype(np.uint16 if small else np.int64), axis=1) & 1
+        wrong = (np.cumsum(1 - lacks.astype(np.int32), axis=1) * lacks).sum(axis=1)
+        return float(wrong @ self._pair_share)
+
+
+def prune_by_ranking_loss(
+    examples: RankedExamples,
+    vectors: Integers,
+    sizes: Sequence[int],
+    limits: SizeLimits,
+) -> list[int]:
+    """Return the rules to keep: the smallest committee of least training ranking loss.
+
+    From the full committee, each step removes the rule whose removal gives the least loss, the
+    default vector recomputed; equal: the rule with more literals, then the later one.
+
+    Parameters
+    ----------
+    examples : RankedExamples
+        The training examples.
+    vectors : ndarray of int64 of shape (n_rules, n_labels)
+        Votes of each rule.
+    sizes : sequence of int
+        Number of literals of each rule.
+    limits : SizeLimits
+        Only committees of the sequence within them may be returned.
+
+    Returns
+    -------
+    list of int
+        Increasing.
+
+    Notes
+    -----
+    Time is O(n_rules^2 n_samples n_labels log n_labels).
+    """
+    alive = list(range(len(vectors)))
+    votes = examples.satisfied.astype(np.int64) @ vectors
+    loss = examples.loss(votes, examples.default_vector(votes))
+    best: list[int] = []
+    least = np.inf
+    while True:
+        if limits.allow(alive, sizes) and loss <= least + TOLERANCE:
+            best, least = list(alive), min(loss, least)
+        if not alive:
+            return best
+        losses = {}
+        for k in alive:
+            without = votes - np.outer(examples.satisfied[:, k], vectors[k])
+            losses[k] = examples.loss(without, examples.default_vector(without))
+        loss = min(losses.values())
+        equal = [k for k in alive if losses[k] <= loss + TOLERANCE]
+        removed = max(equal, key=lambda k: (sizes[k], k))
+        loss = losses[removed]
+        alive.remove(removed)
+        votes = votes - np.outer(examples.satisfied[:, removed], vectors[removed])
