@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.decision import default_vector, distribution, tie_scores
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
     Integers = NDArray[np.int64]
-
-TOLERANCE = 1e-9
 
 
 class RankedExamples:
