@@ -233,7 +233,7 @@ def run_folds(
     tasks = [
         Task(repeat + 1, fold + 1, rows)
         for repeat in range(folding.repeats)
-        for fold, rows in enumerate(_folds(dataset, folding.n_folds, folding.seed + repeat))
+        for fold, rows in enumerate(folds_of(dataset, folding.n_folds, folding.seed + repeat))
     ]
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     outcomes = []
@@ -244,7 +244,7 @@ def run_folds(
     return outcomes
 
 
-def _folds(dataset: Dataset, n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+def folds_of(dataset: Dataset, n_folds: int, seed: int) -> list[NDArray[np.int64]]:
     """Return Weka's folds: stratified by class; of label sets, blocks of the shuffled rows."""
     if not dataset.schema.labels.are_sets:
         return weka_folds(dataset.classes, n_folds, seed)
