@@ -19,6 +19,7 @@ FLOORS = [
     ["label_sets"],
     ["dataset", "cut_points", "decision", "label_threshold"],
     ["committee", "induction.sample"],
+    ["changes"],
     ["induction.coding"],
     ["induction.partition"],
     ["induction.counting"],
