@@ -36,7 +36,7 @@ FLOORS = [
     ["reports.wording", "reports.layout", "reports"],
     ["reports.text", "reports.predictions"],
     ["reports.markdown", "reports.notebook"],
-    ["reports.label_sets"],
+    ["reports.label_sets", "reports.explanations"],
     ["export"],
     ["protocol"],
     ["reproduction"],

@@ -13,9 +13,9 @@ above; of a nominal one, and where the value is missing, the change that turns t
 fewest literals, equal ones in the order of the values (of those that no rule names, the first).
 
 The nearest is first: the fewest literals of the model (each counted once, in however many rules it
-stands) whose truth changes; then the smallest distance, which is relative to the span of the cut
-points of the attribute, and 1 where there is no span: nominal, missing, a single cut point; then
-the order of the attributes, below before above.
+stands) whose truth changes; then the smallest distance, relative to the span of the cut points of
+the attribute (a single one: to its absolute value), which is 1 where nothing can be measured:
+nominal, missing, a single cut point at zero; then the order of the attributes, below before above.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Change:
     changed : tuple of Literal
         The literals of the model whose truth changes.
     distance : float
-        From `before` to `after`, relative to the span of the attribute's cut points; 1 without one.
+        From `before` to `after`, relative to the span of the attribute's cut points.
     """
 
     attribute: int
@@ -176,8 +176,11 @@ class _Axis:
 
     @property
     def span(self) -> float:
-        """Distance between the outermost cut points; 0 without one."""
-        return float(self.marks[-1]) - float(self.marks[0]) if self.ordered else 0.0
+        """Distance between the outermost cut points, or of the only one from zero; else 0."""
+        if not self.ordered:
+            return 0.0
+        lowest, highest = float(self.marks[0]), float(self.marks[-1])
+        return highest - lowest if len(self.marks) > 1 else abs(highest)
 
     def regions_of(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return the region of each value; NaN is missing."""

@@ -304,14 +304,15 @@ def _labels(node: _Node) -> Labels:
 def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
     weight = {} if rule.weight is None else {"weight": rule.weight}
     return {
-        "if": [_literal_to_dict(literal, schema) for literal in rule.monomial],
+        "if": [literal_to_dict(literal, schema) for literal in rule.monomial],
         "votes": list(rule.votes),
         "covers": list(rule.covers),
         **weight,
     }
 
 
-def _literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
+def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
+    """Return a literal as it stands in the model file."""
     attribute = schema.attributes[literal.attribute]
     value: str | float = literal.value
     if attribute.type == "nominal":

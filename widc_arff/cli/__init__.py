@@ -26,7 +26,7 @@ _COMMANDS = {
     "evaluate": "Estimate error and size by cross-validation, or on a test set.",
     "show": "Print the committee of a model file.",
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
-    "explain": "Say why a model decides as it does for one row.",
+    "explain": "Say why a model decides as it does, and what would change that.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",
     "weka-package": "Build the Weka package: one zip to install.",

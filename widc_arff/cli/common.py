@@ -272,7 +272,11 @@ def examples_for(
 
 def dump_json(data: object) -> str:
     """Return one line of JSON; what is undefined (NaN) becomes null."""
-    return json.dumps(_without_nan(data), ensure_ascii=False, allow_nan=False) + "\n"
+    try:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except ValueError:  # there is a NaN
+        text = json.dumps(_without_nan(data), ensure_ascii=False, allow_nan=False)
+    return text + "\n"
 
 
 def _without_nan(data: Any) -> Any:
