@@ -9,11 +9,13 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from warnings import warn
 
 import click
 
+from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import working
-from widc_arff.errors import WidcError
+from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.reproduction.execution import execute
 from widc_arff.reproduction.report import PARTS, Setting, document, sections, write
 from widc_arff.reproduction.results import Results
@@ -102,7 +104,7 @@ def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
         if weka_jar is not None:
             raise
         reason = str(error)
-    click.echo(f"widc-arff: warning: without Weka's classifiers: {reason}", err=True)
+    warn(f"without Weka's classifiers: {reason}", WidcWarning, stacklevel=2)
     return None, reason
 
 
@@ -129,7 +131,7 @@ def _progress() -> Iterator[Callable[[float, float], None]]:
         nonlocal last, first
         now = time.monotonic()
         first = done if first is None else first
-        if now - last < LINE_EVERY_S or done <= first:
+        if now - last < LINE_EVERY_S or done <= first or is_quiet():
             return
         last = now
         left_s = (now - start) * (total - done) / (done - first)
