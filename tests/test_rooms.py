@@ -18,7 +18,7 @@ FLOORS = [
     ["literals", "labels", "sample_data", "frames"],
     ["label_sets"],
     ["dataset", "cut_points", "decision", "label_threshold"],
-    ["committee", "induction.sample"],
+    ["committee", "induction.sample", "induction.observer"],
     ["changes"],
     ["induction.coding"],
     ["induction.partition"],
