@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -14,12 +15,20 @@ from pathlib import Path
 import click
 import pytest
 
+from tests.label_set_cases import DAYS
 from widc_arff.cli import cli
 from widc_arff.cli.examples import EXAMPLES
+from widc_arff.cli.habits import FileName
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = cli.list_commands(click.Context(cli))
 NOT_RUN = {"compare", "reproduce", "weka-package"}  # they need Weka, or time; only parsed
+
+
+def loaded(name: str) -> click.Command:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return command
 
 
 def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -226,9 +235,7 @@ def test_examples_are_understood(command, tmp_path, monkeypatch):
         words = line.replace('eval "$(', "").replace(')"', "").rpartition("| ")[2]
         _, name, *arguments = shlex.split(words.partition(">")[0])
         assert name == command
-        found = cli.get_command(click.Context(cli), name)
-        assert found is not None
-        found.make_context(name, arguments)
+        loaded(name).make_context(name, arguments)
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in NOT_RUN])
@@ -251,3 +258,95 @@ def test_examples_run(command, tmp_path):
             text=True,
         )
         assert (done.returncode, done.stderr) == (0, ""), line
+
+
+# - for standard input and output
+
+CUTS, XML = (
+    '{"petal_width": [0.8, 1.75]}',
+    '<labels><label name="sail"/><label name="run"/><label name="read"/></labels>',
+)
+# Command, and which file of it is -; what is read must give what the file gives.
+INPUTS = [
+    ("train iris.arff", "iris.arff"),
+    ("train iris.arff --cut-points cuts.json", "cuts.json"),
+    ("train days.arff --labels days.xml", "days.xml"),
+    ("predict model.json iris.arff", "model.json"),
+    ("predict model.json iris.arff", "iris.arff"),
+    ("evaluate iris.arff --folds 2 --format json", "iris.arff"),
+    ("evaluate iris.arff --test new.arff", "new.arff"),
+    ("evaluate iris.arff --folds 2 --cut-points cuts.json", "cuts.json"),
+    ("evaluate days.arff --folds 2 --labels days.xml", "days.xml"),
+    ("show model.json", "model.json"),
+    ("export model.json --to sql", "model.json"),
+    ("explain model.json iris.arff", "model.json"),
+    ("explain model.json iris.arff", "iris.arff"),
+]
+# What is written with - must be what is written to the file.
+OUTPUTS = [
+    ("train iris.arff --model", "out.json"),
+    ("predict model.json iris.arff --output", "out.csv"),
+    ("evaluate iris.arff --folds 2 --predictions", "out.csv"),
+    ("export model.json --to python --output", "out.py"),
+]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch, run) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("iris.arff", "new.arff"):
+        shutil.copy(ROOT / "arff_data" / "iris.arff", name)
+    for name, text in (("cuts.json", CUTS), ("days.xml", XML), ("days.arff", DAYS)):
+        Path(name).write_text(text, encoding="utf-8")
+    assert run("train", "iris.arff", "--model", "model.json")[0] == 0
+    return Path(tmp_path)
+
+
+def give(monkeypatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+@pytest.mark.parametrize(("command", "name"), INPUTS)
+def test_a_dash_is_standard_input_wherever_a_file_is_read(run, files, monkeypatch, command, name):
+    expected = run("-q", *command.split())
+    assert expected[0] == 0
+    give(monkeypatch, Path(name).read_bytes())
+    status, out, err = run("-q", *("-" if word == name else word for word in command.split()))
+    assert (status, err) == (0, "")
+    told = {"iris.arff": 'file": "iris.arff', "new.arff": "new.arff"}.get(name, "no such text")
+    assert out == expected[1].replace(told, told.replace(name, "-"))
+
+
+@pytest.mark.parametrize(("command", "name"), OUTPUTS)
+def test_a_dash_is_standard_output_wherever_a_file_is_written(run, files, command, name):
+    assert run(*command.split(), name)[0] == 0
+    assert run(*command.split(), "-") == (0, Path(name).read_text(encoding="utf-8"), "")
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c not in NOT_RUN])
+def test_every_file_of_a_command_is_tried_as_a_dash(command):
+    tried: set[str] = set()
+    for line, name in (*INPUTS, *((f"{line} -", "-") for line, _ in OUTPUTS)):
+        words = line.split()
+        if words[0] == command:
+            context = loaded(command).make_context(command, words[1:])
+            tried |= {k for k, v in context.params.items() if v in (name, (name,))}
+    files_of = (p.name for p in loaded(command).params if isinstance(p.type, FileName))
+    assert set(files_of) <= tried
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["predict - -", "explain - -", "evaluate - -", "evaluate - --test -", "train - --labels -"],
+)
+def test_standard_input_is_read_once(run, files, command):
+    status, out, err = run(*command.split())
+    assert (status, out) == (2, "")
+    assert "expected - once" in err
+
+
+def test_weka_reads_files_itself(run):
+    status, _, err = run("compare", "-")
+    assert status == 2
+    assert "which Weka reads itself, got -" in err

@@ -52,6 +52,8 @@ def command(
     from weka_plugin.tables import comparison_text  # noqa: PLC0415
     from weka_plugin.weka_options import weka_options  # noqa: PLC0415
 
+    if "-" in files:
+        raise click.UsageError("expected names of files, which Weka reads itself, got -")
     options = options_from(**settings)
     widc = " ".join(["WIDC", *weka_options(options)])
     with working(f"comparing on {len(files)} files") as step:

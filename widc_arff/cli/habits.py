@@ -14,14 +14,27 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _QUIET = "widc_arff.quiet"
+_PIPED = "widc_arff.piped"
 _FILES = (".arff", ".json", ".csv", ".xml", "DATA", "FILE", "OUT")
 
 
-class _Name(click.types.StringParamType):
-    """A text that names a file or a folder, which the shell completes."""
+class FileName(click.types.StringParamType):
+    """A text that names a file or a folder, which the shell completes; one input can be ``-``."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the name; refuse standard input as a second input."""
+        name = str(super().convert(value, param, ctx))
+        is_input = param is not None and "OUT" not in (param.metavar or "")
+        if name == "-" and is_input and ctx is not None:
+            if _PIPED in ctx.meta:
+                self.fail("expected - once, standard input can be read once only", param, ctx)
+            ctx.meta[_PIPED] = True
+        return name
 
     def shell_complete(
         self,
@@ -29,6 +42,7 @@ class _Name(click.types.StringParamType):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
+        """Leave it to the shell."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - only when asked
 
         return [CompletionItem(incomplete, type=self._kind)]
@@ -42,9 +56,9 @@ def with_habits(command: click.Command) -> click.Command:
     for parameter in command.params:
         metavar = parameter.metavar or ""
         if parameter.type is click.STRING and metavar == "DIR":
-            parameter.type = _Name("dir")
+            parameter.type = FileName("dir")
         elif parameter.type is click.STRING and any(mark in metavar for mark in _FILES):
-            parameter.type = _Name("file")
+            parameter.type = FileName("file")
     return command
 
 
