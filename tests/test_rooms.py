@@ -12,7 +12,8 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "widc_arff"
 # From the lowest room to the highest; rooms of one line do not import one another.
 FLOORS = [
-    ["errors", "files", "tolerance"],
+    ["errors", "tolerance"],
+    ["files"],
     ["options"],
     ["arff"],
     ["literals", "labels", "sample_data", "frames"],

@@ -200,10 +200,11 @@ class Dataset:
         absent = [schema.attributes[i].name for i in required]
         absent = [name for name in absent if name not in position]
         if absent:
+            advice = f"; train with --ignore {absent[0]!r} for a model that does without"
             raise DataError(
                 f"expected the attribute{'s' if len(absent) > 1 else ''} "
                 f"{', '.join(repr(name) for name in absent)}, which the rules use; got no such "
-                f"column in {relation.name!r}" + did_you_mean(absent[0], position)
+                f"column in {relation.name!r}" + (did_you_mean(absent[0], position) or advice)
             )
         columns: list[NDArray[np.generic]] = []
         for attribute in schema.attributes:

@@ -61,9 +61,11 @@ class _LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_option = bool(args) and args[0].startswith("-")
         if args and args[0] not in _COMMANDS and not is_option and not ctx.resilient_parsing:
-            raise click.UsageError(
-                f"no such command {args[0]!r}" + did_you_mean(args[0], _COMMANDS), ctx
-            )
+            advice = did_you_mean(args[0], _COMMANDS)
+            if "." in args[0]:  # a file
+                command = "show" if args[0].endswith(".json") else "train"
+                advice = f"; did you mean 'widc-arff {command} {args[0]}'?"
+            raise click.UsageError(f"no such command {args[0]!r}{advice}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
