@@ -7,7 +7,7 @@ from click.shell_completion import get_completion_class
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
     """Print a script that makes the shell complete commands, options and names of files.

@@ -34,4 +34,6 @@ EXAMPLES = {
         'eval "$(widc-arff completion bash)"',
         "widc-arff completion fish > ~/.config/fish/completions/widc-arff.fish",
     ),
+    "tutorial": ("widc-arff tutorial", "widc-arff tutorial > tutorial.md"),
+    "reference": ("widc-arff reference > reference.md",),
 }
