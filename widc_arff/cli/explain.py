@@ -19,6 +19,7 @@ from widc_arff.cli.common import (
     labels_shown_option,
     unknown_option,
 )
+from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.model_file import committee_to_dict, literal_to_dict, read_committee
 from widc_arff.reports.explanations import explanation_table, label_set_table
@@ -85,9 +86,9 @@ def command(
     label sets no changes are told.
     """
     committee = read_committee(model)
-    dataset = examples_for(
-        committee, read_arff(data, encoding=encoding), data, unknown_as_missing=unknown_as_missing
-    )
+    with working(f"reading {data}"):
+        relation = read_arff(data, encoding=encoding)
+        dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset
     tell = _sets_told if committee.schema.labels.are_sets else _decisions_told
@@ -102,8 +103,9 @@ def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> NDArray[np.in
     for some in rows:
         if some[-1] > n_samples:
             raise DataError(f"{path}: expected a row from 1 to {n_samples}, got {some[-1]}")
-    chosen = dict.fromkeys(number for some in rows or [range(1, n_samples + 1)] for number in some)
-    return np.array(list(chosen))
+    if not rows:
+        return np.arange(1, n_samples + 1)
+    return np.array(list(dict.fromkeys(number for some in rows for number in some)))
 
 
 def _decisions_told(
