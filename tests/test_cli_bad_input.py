@@ -410,8 +410,11 @@ def test_a_model_file_that_is_not_there_is_named(run, command):
         ["evaluate", "data.arff", "data.arff", "--test", "data.arff"],
         ["predict", "price.json"],
         ["predict", "price.json", "data.arff", "--output", "p.txt"],
-        ["explain", "price.json", "data.arff"],
+        ["explain", "price.json"],
         ["explain", "price.json", "data.arff", "--row", "0"],
+        ["explain", "price.json", "data.arff", "--row", "0-3"],
+        ["explain", "price.json", "data.arff", "--row", "5-3"],
+        ["explain", "price.json", "data.arff", "--row", "-3"],
         ["explain", "price.json", "data.arff", "--row", "one"],
         ["show"],
         ["show", "price.json", "--format", "yaml"],
@@ -487,6 +490,7 @@ def test_more_folds_than_rows_are_refused(run):
 def test_a_row_beyond_the_last_is_refused(run, model):
     err = fault(run, "explain", model, "data.arff", "--row", "13")
     assert err == "widc-arff: data.arff: expected a row from 1 to 12, got 13\n"
+    assert "to 12, got 100" in fault(run, "explain", model, "data.arff", "--row", "3-100")
 
 
 def test_no_row_can_be_explained_where_there_is_none(run, model):

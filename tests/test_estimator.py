@@ -441,6 +441,11 @@ def test_rules_and_explanations_in_words():
     explanation = classifier.committee_.explain(classifier.to_dataset([[1.0]]), 0)
     assert explanation.fired == (0,)
     assert explanation.votes == (1, -1)
+    first, second = classifier.explain([[1.0], [3.0]])
+    assert first.startswith("Row 1: a (probability ")
+    assert second.startswith("Row 2: b (probability ")
+    assert "x0 above 1.5 (now 1): b" in first
+    assert "x0 at most 1.5 (now 3): a" in second
 
 
 # In notebooks

@@ -164,6 +164,26 @@ def test_explain_tells_the_ranking_of_a_row(files, model, run):
     assert run(*arguments, "--format", "markdown")[1] == f"```\n{out}```\n"
 
 
+def test_explain_tells_a_line_for_each_of_all_rows(files, model, run):
+    data = str(files / "complete.arff")
+    one_by_one = []
+    for row in range(1, 9):
+        arguments = ["explain", model, data, "--row", str(row), "--format", "json"]
+        one_by_one.append(run(*arguments)[1])
+    assert run("explain", model, data, "--format", "json") == (0, "".join(one_by_one), "")
+    rows = [json.loads(line) for line in one_by_one]
+    head, _, *lines = run("explain", model, data)[1].splitlines()
+    assert head.split() == ["row", "labels", "rules"]
+    for line, row in zip(lines, rows, strict=True):
+        number, labels, rules = [part.strip() for part in line.split("  ") if part.strip()]
+        assert number == str(row["row"])
+        assert labels == (", ".join(row["predicted"]) or "none")
+        assert rules == (", ".join(str(rule["rule"]) for rule in row["rules"]) or "none")
+    table = run("explain", model, data, "--format", "markdown")[1].splitlines()
+    assert table[:2] == ["| row | labels | rules |", "|---:|---|---|"]
+    assert len(table) == 10
+
+
 def random_days(rows: int) -> str:
     """Return days on which the sky tells running and reading, nine times of ten."""
     rng = random.Random(3)

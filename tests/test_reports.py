@@ -10,6 +10,7 @@ import pytest
 
 from widc_arff import (
     Attribute,
+    Change,
     Dataset,
     DecisionCommittee,
     Literal,
@@ -28,7 +29,7 @@ from widc_arff.reports.text import (
     evaluations_text,
     explanation_text,
 )
-from widc_arff.reports.wording import conditions
+from widc_arff.reports.wording import change_in_words, conditions
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = Schema(
@@ -86,7 +87,12 @@ def test_explanations_are_the_golden_ones(golden):
     dataset = data("iris")
     committee = induce(dataset)
     texts = [
-        explanation_text(committee, committee.explain(dataset, row), row + 1)
+        explanation_text(
+            committee,
+            committee.explain(dataset, row),
+            row + 1,
+            committee.nearest_changes(dataset, row),
+        )
         for row in (0, 70, 110, 149)
     ]
     golden("explanations-iris.txt", "\n".join(texts))
@@ -120,6 +126,28 @@ def test_evaluations_are_the_golden_ones(golden):
 )
 def test_literals_of_one_attribute_are_merged(literals, text):
     assert " and ".join(conditions(tuple(literals), SCHEMA)) == text
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ((0, 0, 2, "=", 2), "colour = dark blue (now red)"),
+        ((0, None, 2, "=", 2), "colour = dark blue (now missing)"),
+        ((1, 1.5, 3.0, ">", 3.0), "size above 3 (now 1.5)"),
+        ((1, 5.0, 3.0, "<=", 3.0), "size at most 3 (now 5)"),
+        ((1, None, 3.0, "<=", 3.0), "size at most 3 (now missing)"),
+        ((1, 1.5, 2.5, ">", 2.0, "<=", 3.0), "size above 2, at most 3 (now 1.5)"),
+        ((1, 5.0, 3.0, ">", 2.0, "<=", 3.0), "size at most 3, above 2 (now 5)"),
+        ((1, 1.0000001, 1.0, "<=", 1.0), "size at most 1.0 (now 1.0000001)"),
+        ((2, 3.0 * DAY_MS, DAY_MS, "<=", DAY_MS), "seen at most 1970-01-02 (now 1970-01-04)"),
+    ],
+)
+def test_changes_are_told_from_where_they_enter(change, text):
+    attribute, before, after, *ends = change
+    region = tuple(Literal(attribute, *ends[i : i + 2]) for i in range(0, len(ends), 2))
+    told = Change(attribute, before, after, region, 0, (), 1.0)
+    assert change_in_words(told, SCHEMA) == text
+    assert change_in_words(told, SCHEMA, present=False) == text[: text.index(" (now")]
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 26, 60])

@@ -12,13 +12,15 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "widc_arff"
 # From the lowest room to the highest; rooms of one line do not import one another.
 FLOORS = [
-    ["errors", "files", "tolerance"],
+    ["errors", "tolerance"],
+    ["files"],
     ["options"],
     ["arff"],
     ["literals", "labels", "sample_data", "frames"],
     ["label_sets"],
     ["dataset", "cut_points", "decision", "label_threshold"],
-    ["committee", "induction.sample"],
+    ["committee", "induction.sample", "induction.observer"],
+    ["changes"],
     ["induction.coding"],
     ["induction.partition"],
     ["induction.counting"],
@@ -35,7 +37,7 @@ FLOORS = [
     ["reports.wording", "reports.layout", "reports"],
     ["reports.text", "reports.predictions"],
     ["reports.markdown", "reports.notebook"],
-    ["reports.label_sets"],
+    ["reports.label_sets", "reports.explanations"],
     ["export"],
     ["protocol"],
     ["reproduction"],

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from widc_arff.arff.reader import read_arff
     from widc_arff.arff.relation import Attribute, Relation
     from widc_arff.arff.writer import write_arff
+    from widc_arff.changes import Change, nearest_changes
     from widc_arff.committee import DecisionCommittee, Explanation, Rule
     from widc_arff.dataset import Dataset, Schema
     from widc_arff.errors import (
@@ -32,6 +33,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "ArffError": "errors",
     "Attribute": "arff.relation",
+    "Change": "changes",
     "DataError": "errors",
     "Dataset": "dataset",
     "DecisionCommittee": "committee",
@@ -47,6 +49,7 @@ _HOMES = {
     "WidcError": "errors",
     "WidcWarning": "errors",
     "induce": "induction",
+    "nearest_changes": "changes",
     "read_arff": "arff.reader",
     "write_arff": "arff.writer",
 }
@@ -55,6 +58,7 @@ _HOMES = {
 __all__ = [
     "ArffError",
     "Attribute",
+    "Change",
     "DataError",
     "Dataset",
     "DecisionCommittee",
@@ -69,6 +73,7 @@ __all__ = [
     "WidcError",
     "WidcWarning",
     "induce",
+    "nearest_changes",
     "read_arff",
     "write_arff",
 ]

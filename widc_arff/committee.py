@@ -14,16 +14,18 @@ from widc_arff.decision import (
     probabilities,
     ranking_scores,
     tie_scores,
+    tied_for_the_top,
 )
 from widc_arff.errors import DataError
 from widc_arff.label_threshold import label_sets
 from widc_arff.literals import Monomial, satisfied
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
+    from widc_arff.changes import Change
     from widc_arff.dataset import Dataset, Schema
 
 
@@ -104,6 +106,12 @@ class Explanation:
     tied: tuple[int, ...]
     winner: int
     probabilities: tuple[float, ...]
+
+    @property
+    def margin(self) -> int:
+        """Votes of the winner over the best other class; 0 where the default vector decides."""
+        others = (vote for j, vote in enumerate(self.votes) if j != self.winner)
+        return self.votes[self.winner] - max(others, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,15 +253,45 @@ class DecisionCommittee:
         IndexError
             If there is no such row.
         """
-        example = dataset.take(np.array([range(dataset.n_samples)[row]]))
-        votes = self.votes(example)
-        return Explanation(
-            tuple(np.flatnonzero(self.fires(example)[0]).tolist()),
-            tuple(votes[0].tolist()),
-            tuple(np.flatnonzero(votes[0] == votes[0].max()).tolist()),
-            int(decide(votes, self.tie_scores)[0]),
-            tuple(probabilities(votes, self.tie_scores)[0].tolist()),
-        )
+        return next(self.explanations(_row_of(dataset, row)))
+
+    def explanations(self, dataset: Dataset) -> Iterator[Explanation]:
+        """Yield `explain` of every row, a few thousand rows computed at a time."""
+        for examples in dataset.parts():
+            votes = self.votes(examples)
+            parts = zip(
+                self.fires(examples),
+                votes.tolist(),
+                tied_for_the_top(votes),
+                decide(votes, self.tie_scores).tolist(),
+                probabilities(votes, self.tie_scores).tolist(),
+                strict=True,
+            )
+            for fired, of_row, tied, winner, shares in parts:
+                yield Explanation(
+                    tuple(np.flatnonzero(fired).tolist()),
+                    tuple(of_row),
+                    tuple(np.flatnonzero(tied).tolist()),
+                    winner,
+                    tuple(shares),
+                )
+
+    def nearest_changes(self, dataset: Dataset, row: int) -> tuple[Change, ...]:
+        """Return what would have to change in one row for another decision, the nearest first.
+
+        Each change gives one attribute another value; none: no such change flips the decision.
+        See `widc_arff.changes`, also for all rows at once.
+
+        Raises
+        ------
+        DataError
+            If the committee is one for label sets.
+        IndexError
+            If there is no such row.
+        """
+        from widc_arff.changes import nearest_changes  # noqa: PLC0415 - it is a room above
+
+        return nearest_changes(self, dataset, row)
 
     def explain_set(self, dataset: Dataset, row: int) -> LabelSetExplanation:
         """Return why the committee gives one row of a data set its labels.
@@ -265,16 +303,36 @@ class DecisionCommittee:
         IndexError
             If there is no such row.
         """
-        example = dataset.take(np.array([range(dataset.n_samples)[row]]))
+        return next(self.set_explanations(_row_of(dataset, row)))
+
+    def set_explanations(self, dataset: Dataset) -> Iterator[LabelSetExplanation]:
+        """Yield `explain_set` of every row, a few thousand rows computed at a time.
+
+        Raises
+        ------
+        DataError
+            As `predict_sets` does.
+        """
         threshold = self._label_threshold()
-        scores = self.ranking_scores(example)
-        return LabelSetExplanation(
-            tuple(np.flatnonzero(self.fires(example)[0]).tolist()),
-            tuple(self.votes(example)[0].tolist()),
-            tuple(np.argsort(-scores[0], kind="stable").tolist()),
-            tuple(np.flatnonzero(label_sets(scores, threshold)[0]).tolist()),
-            tuple(label_probabilities(scores, threshold)[0].tolist()),
-        )
+        for examples in dataset.parts():
+            votes = self.votes(examples)
+            scores = ranking_scores(votes, self.tie_scores)
+            parts = zip(
+                self.fires(examples),
+                votes.tolist(),
+                np.argsort(-scores, axis=1, kind="stable").tolist(),
+                label_sets(scores, threshold),
+                label_probabilities(scores, threshold).tolist(),
+                strict=True,
+            )
+            for fired, of_row, ranking, predicted, shares in parts:
+                yield LabelSetExplanation(
+                    tuple(np.flatnonzero(fired).tolist()),
+                    tuple(of_row),
+                    tuple(ranking),
+                    tuple(np.flatnonzero(predicted).tolist()),
+                    tuple(shares),
+                )
 
     def to_json(self) -> str:
         """Return the text of the committee's model file."""
@@ -294,3 +352,8 @@ class DecisionCommittee:
         from widc_arff.model_file import committee_from_json  # noqa: PLC0415 - it is a room above
 
         return committee_from_json(text)
+
+
+def _row_of(dataset: Dataset, row: int) -> Dataset:
+    """Return one row of a data set; IndexError if there is none."""
+    return dataset.take(np.array([range(dataset.n_samples)[row]]))

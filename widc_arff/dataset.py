@@ -14,7 +14,7 @@ from widc_arff.label_sets import label_matrix_of, named_labels
 from widc_arff.labels import find_attribute, find_class
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -200,10 +200,11 @@ class Dataset:
         absent = [schema.attributes[i].name for i in required]
         absent = [name for name in absent if name not in position]
         if absent:
+            advice = f"; train with --ignore {absent[0]!r} for a model that does without"
             raise DataError(
                 f"expected the attribute{'s' if len(absent) > 1 else ''} "
                 f"{', '.join(repr(name) for name in absent)}, which the rules use; got no such "
-                f"column in {relation.name!r}" + did_you_mean(absent[0], position)
+                f"column in {relation.name!r}" + (did_you_mean(absent[0], position) or advice)
             )
         columns: list[NDArray[np.generic]] = []
         for attribute in schema.attributes:
@@ -240,6 +241,11 @@ class Dataset:
             relation.weights,
             has_labels,
         )
+
+    def parts(self, n_rows: int = 4096) -> Iterator[Dataset]:
+        """Yield the examples in their order, so many at a time."""
+        for start in range(0, self.n_samples, n_rows):
+            yield self.take(np.arange(start, min(start + n_rows, self.n_samples)))
 
     def take(self, rows: NDArray[np.generic]) -> Dataset:
         """Return the examples of some rows, given as indices or as a mask."""

@@ -20,6 +20,7 @@ except ImportError as error:
         f"expected scikit-learn 1.6 or newer, got: {error}; pip install 'widc-arff[sklearn]'"
     ) from error
 
+from widc_arff.changes import changes_by_row
 from widc_arff.committee import DecisionCommittee
 from widc_arff.dataset import Dataset, Labels, Schema
 from widc_arff.decision import decide, probabilities
@@ -44,6 +45,7 @@ from widc_arff.induction import induce
 from widc_arff.model_file import read_committee
 from widc_arff.options import Options
 from widc_arff.reports.notebook import committee_html
+from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
 
 if TYPE_CHECKING:
@@ -222,6 +224,32 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         rank[np.lexsort((-np.arange(n_classes), self.committee_.tie_scores))] = range(n_classes)
         result = self._in_class_order(votes + rank / (2 * n_classes))
         return result[:, 1] - result[:, 0] if n_classes == 2 else result
+
+    def explain(self, X: Any) -> list[str]:  # noqa: ANN401
+        """Return why each row gets its label, in words.
+
+        Parameters
+        ----------
+        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+            Rows with the features of the training data, in the same order.
+
+        Returns
+        -------
+        list of str
+            A text a row: the rules that hold, their votes, the margin, and the changes of one
+            feature by which the label would be another, the nearest first.  As data:
+            ``committee_.explanations`` and `widc_arff.changes` with `to_dataset`.
+        """
+        examples = self.to_dataset(X)
+        told = zip(
+            self.committee_.explanations(examples),
+            changes_by_row(self.committee_, examples),
+            strict=True,
+        )
+        return [
+            explanation_text(self.committee_, explanation, row, changes)
+            for row, (explanation, changes) in enumerate(told, start=1)
+        ]
 
     def to_dataset(self, X: Any) -> Dataset:  # noqa: ANN401
         """Return rows as the examples that `committee_` takes, as in ``committee_.explain``.

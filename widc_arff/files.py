@@ -11,8 +11,24 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from widc_arff.errors import did_you_mean
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+def file_advice(path: str | os.PathLike[str]) -> str:
+    """Return what to do about a name that no file has: the nearest name there, or an empty text."""
+    if "://" in os.fspath(path):
+        return (
+            "; expected a file: a download can be piped in, as in curl -L ADDRESS | widc-arff ..."
+        )
+    target = Path(path)
+    try:
+        names = [entry.name for entry in target.parent.iterdir() if not entry.name.startswith(".")]
+    except OSError:
+        return f"; there is no folder {os.fspath(target.parent)!r}"
+    return did_you_mean(target.name, names)
 
 
 def require_place(path: str | os.PathLike[str]) -> None:

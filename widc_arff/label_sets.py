@@ -8,6 +8,7 @@ matrix.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
@@ -80,6 +81,7 @@ def mulan_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
     Parameters
     ----------
     path : str or path-like
+        A file, or ``-`` for standard input, with
         ``<labels xmlns="http://mulan.sourceforge.net/labels"><label name="..."/>...</labels>``;
         the namespace may be left out.
 
@@ -91,7 +93,8 @@ def mulan_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
     OSError
         If the file cannot be read.
     """
-    return _LabelDocument(str(path)).names(Path(path).read_bytes())
+    content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    return _LabelDocument(str(path)).names(content)
 
 
 class _LabelDocument:

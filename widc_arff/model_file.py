@@ -18,7 +18,7 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Schema
 from widc_arff.errors import ModelError, WidcError, did_you_mean
-from widc_arff.files import text_written_whole
+from widc_arff.files import file_advice, text_written_whole
 from widc_arff.literals import Literal
 
 FORMAT = "widc-arff/committee"
@@ -91,7 +91,9 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
         else:
             text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise ModelError(f"{path}: expected a model file, got: {error.strerror}") from error
+        raise ModelError(
+            f"{path}: expected a model file, got: {error.strerror}{file_advice(path)}"
+        ) from error
     except UnicodeDecodeError as error:
         raise ModelError(
             f"{path}: expected a model file (JSON in UTF-8), got other bytes"
@@ -118,6 +120,11 @@ def committee_from_json(text: str, source: str = "") -> DecisionCommittee:
         data = json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError) as error:
         prefix = f"{source}: " if source else ""
+        if text.lstrip()[:1] in ("@", "%"):
+            raise ModelError(
+                f"{prefix}expected a model file (JSON), got an ARFF file; a model comes before the "
+                "data, and widc-arff train DATA.arff --model MODEL.json makes one"
+            ) from error
         raise ModelError(f"{prefix}expected a model file (JSON), got: {error}") from error
     return _committee(_Node(data, "", source))
 
@@ -304,14 +311,15 @@ def _labels(node: _Node) -> Labels:
 def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
     weight = {} if rule.weight is None else {"weight": rule.weight}
     return {
-        "if": [_literal_to_dict(literal, schema) for literal in rule.monomial],
+        "if": [literal_to_dict(literal, schema) for literal in rule.monomial],
         "votes": list(rule.votes),
         "covers": list(rule.covers),
         **weight,
     }
 
 
-def _literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
+def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
+    """Return a literal as it stands in the model file."""
     attribute = schema.attributes[literal.attribute]
     value: str | float = literal.value
     if attribute.type == "nominal":

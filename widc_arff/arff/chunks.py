@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from widc_arff.arff.lexer import LINE_END, SourceText
 from widc_arff.errors import ArffError
+from widc_arff.files import file_advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 CHUNK_SIZE = 2 << 20
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_ZIP_MAGIC = b"PK\x03\x04"
 _GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -55,7 +57,7 @@ def opened(path_or_file: File) -> Iterator[tuple[Readable, str]]:
         try:
             file = Path(name).open("rb")  # noqa: SIM115 - closed below
         except FileNotFoundError:
-            raise ArffError("there is no such file", name) from None
+            raise ArffError(f"there is no such file{file_advice(name)}", name) from None
         except IsADirectoryError:
             raise ArffError("this is a directory, not a file", name) from None
         except (OSError, ValueError) as error:
@@ -115,6 +117,11 @@ def decoded(chunk: bytes, source: str, first_line: int, encoding: str = "utf-8")
     except UnicodeDecodeError as error:
         text = SourceText(chunk.decode(errors="replace"), source, first_line)
         offset = len(chunk[: error.start].decode())
+        if first_line == 1 and chunk.startswith(_ZIP_MAGIC):
+            message = (
+                "expected a text, got a zip archive, as spreadsheets are: save it as CSV or ARFF"
+            )
+            raise ArffError(message, source) from None
         is_utf_16 = first_line == 1 and chunk.startswith(_UTF_16_MARKS)
         advice = "utf-16" if is_utf_16 else "latin-1"
         raise text.error(_misfit(chunk[error.start], encoding, advice), offset) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from widc_arff.arff.hints import other_form
 from widc_arff.arff.lexer import Kind, Lexer, Token
 from widc_arff.arff.numbers import java_double
 from widc_arff.arff.relation import Attribute, AttributeType, first_repeated
@@ -86,7 +87,8 @@ class _HeaderReader:
         if not _is_keyword(keyword, "@relation"):
             hint = did_you_mean(keyword.text, ("@relation",))
             if not keyword.text.startswith("@"):
-                hint = "; is it an ARFF file?"
+                line = self._lexer.source.line_at(keyword.offset)[2]
+                hint = f"; is it an ARFF file?{other_form(line)}"
             raise self._lexer.error(f"keyword @relation expected, got {keyword}{hint}", keyword)
         name = self._word("the name of the relation")
         following = self._lexer.next()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _WORDS_FOR_MISSING = {"na", "n/a", "nan", "null", "none", "nil", "missing", "unknown", "", "-", "."}
 _LABELS_SHOWN = 6
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 _TWO_COMMAS = re.compile(r",[ \t]*,")
 
 
@@ -75,12 +76,25 @@ def other_length(row: Sequence[re.Match[str]], n_attributes: int) -> str:
     return f" (the row has {values}, the header declares {n_attributes} attributes)"
 
 
+def other_form(line: str) -> str:
+    """Return what a file may be that begins with a line without @relation, or an empty text."""
+    if line.startswith(("{", "[")):
+        return " it looks like JSON; a model file comes first, then the data"
+    if line.startswith(("<", "%PDF")):
+        return " it looks like a document"
+    if any(mark in line for mark in ",;\t"):
+        return " it looks like CSV; the name of a CSV file ends in .csv"
+    return ""
+
+
 def _number_hint(token: Token, source: SourceText) -> str:
     text = token.text
     if ";" in text:
         return "; semicolons do not separate values: write commas"
     if text.strip().lower() in _WORDS_FOR_MISSING or (token.kind is not Kind.WORD and text == "?"):
         return "; a missing value is written ?"
+    if _DECIMAL_COMMA.fullmatch(text):
+        return "; the decimal sign is a point"
     if "_" in text:
         return "; numbers have no underscores"
     return _comma_hint(_line_of(source, token.offset))

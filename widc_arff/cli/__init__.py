@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
@@ -15,10 +16,13 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff import __version__
+from widc_arff.cli.habits import quiet_option, with_habits
 from widc_arff.errors import WidcError, WidcWarning, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from click.shell_completion import CompletionItem
 
 _COMMANDS = {
     "train": "Learn a decision committee and print its rules.",
@@ -26,10 +30,13 @@ _COMMANDS = {
     "evaluate": "Estimate error and size by cross-validation, or on a test set.",
     "show": "Print the committee of a model file.",
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
-    "explain": "Say why a model decides as it does for one row.",
+    "explain": "Say why a model decides as it does, and what would change that.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",
     "weka-package": "Build the Weka package: one zip to install.",
+    "completion": "Print a script that makes the shell complete commands, options and files.",
+    "tutorial": "Print a tutorial: from data to rules, reasons, error, predictions, code.",
+    "reference": "Print all commands with their options, as Markdown.",
 }
 
 
@@ -42,17 +49,25 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(f"widc_arff.cli.{cmd_name.replace('-', '_')}").command
-        assert isinstance(command, click.Command)
-        return command
+        return _command(cmd_name)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only when asked
+
+        names = [name for name in _COMMANDS if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(name, help=_COMMANDS[name]) for name in names), *options]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(
-                f"no such command {args[0]!r}" + did_you_mean(args[0], _COMMANDS), ctx
-            )
+        is_option = bool(args) and args[0].startswith("-")
+        if args and args[0] not in _COMMANDS and not is_option and not ctx.resilient_parsing:
+            advice = did_you_mean(args[0], _COMMANDS)
+            if "." in args[0]:  # a file
+                command = "show" if args[0].endswith(".json") else "train"
+                advice = f"; did you mean 'widc-arff {command} {args[0]}'?"
+            raise click.UsageError(f"no such command {args[0]!r}{advice}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -60,10 +75,19 @@ class _LazyGroup(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
+@cache
+def _command(name: str) -> click.Command:
+    """Return a command, its module imported."""
+    command = import_module(f"widc_arff.cli.{name.replace('-', '_')}").command
+    assert isinstance(command, click.Command)
+    return with_habits(command)
+
+
 @click.group(
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="widc-arff COMMAND --help explains the options of a command.",
+    params=[quiet_option()],
 )
 @click.version_option(__version__, prog_name="widc-arff")
 def cli() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -62,7 +63,7 @@ _data_options = [
     click.option(
         "--labels",
         metavar="FILE.xml|NAME,NAME,...",
-        help="Label attributes, where a row can have several: MULAN's XML, or their names; "
+        help="Label attributes, where a row can have several: MULAN's XML (or -), or their names; "
         "by default those that a MEKA file's relation name tells.",
     ),
     click.option(
@@ -110,7 +111,7 @@ _training_options = [
         default=_DEFAULT.cut_points,
         show_default=True,
         metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
-        help="Where numeric attributes may be cut; FILE is JSON: {attribute: [cut, ...]}.",
+        help="Where numeric attributes may be cut; FILE (or -) is JSON: {attribute: [cut, ...]}.",
     ),
     click.option(
         "--max-rules", type=click.IntRange(0), metavar="N", help="Most rules of the committee."
@@ -196,7 +197,7 @@ class Source(NamedTuple):
             return (self.label,)
         if self.labels is None:
             return meka_labels(relation) or ("last",)
-        if self.labels.endswith(".xml"):
+        if self.labels == "-" or self.labels.endswith(".xml"):
             return named_labels(relation, mulan_labels(self.labels), self.labels)
         return named_labels(relation, map(str.strip, self.labels.split(",")), "--labels")
 
@@ -272,7 +273,11 @@ def examples_for(
 
 def dump_json(data: object) -> str:
     """Return one line of JSON; what is undefined (NaN) becomes null."""
-    return json.dumps(_without_nan(data), ensure_ascii=False, allow_nan=False) + "\n"
+    try:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except ValueError:  # there is a NaN
+        text = json.dumps(_without_nan(data), ensure_ascii=False, allow_nan=False)
+    return text + "\n"
 
 
 def _without_nan(data: Any) -> Any:
@@ -286,8 +291,7 @@ def _without_nan(data: Any) -> Any:
 
 
 def _cut_points(text: str) -> str | CutPointTable:
-    path = Path(text)
-    if not path.is_file():
+    if text != "-" and not Path(text).is_file():
         try:
             parse_cut_point_method(text)
         except OptionError as error:
@@ -295,7 +299,8 @@ def _cut_points(text: str) -> str | CutPointTable:
             raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))
+        content = sys.stdin.buffer.read() if text == "-" else Path(text).read_bytes()
+        table = json.loads(content.decode("utf-8"))
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
     numbers = isinstance(table, dict) and all(

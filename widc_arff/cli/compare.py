@@ -22,8 +22,22 @@ from widc_arff.files import text_written_whole
     metavar="SCHEME",
     help='Classifier of Weka with its options, such as "IBk -K 1"; may be repeated.',
 )
-@click.option("--runs", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
+@click.option(
+    "--runs",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Rounds of folds.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Parts of the data, each tested once in a run.",
+)
 @click.option(
     "-o",
     "--output",
@@ -52,6 +66,8 @@ def command(
     from weka_plugin.tables import comparison_text  # noqa: PLC0415
     from weka_plugin.weka_options import weka_options  # noqa: PLC0415
 
+    if "-" in files:
+        raise click.UsageError("expected names of files, which Weka reads itself, got -")
     options = options_from(**settings)
     widc = " ".join(["WIDC", *weka_options(options)])
     with working(f"comparing on {len(files)} files") as step:

@@ -51,12 +51,33 @@ if TYPE_CHECKING:
 
 @click.command("evaluate")
 @click.argument("files", metavar="DATA.arff [MORE.arff ...]", nargs=-1, required=True)
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of Weka's folds.")
-@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Parts of the data, each tested once.",
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, metavar="N", help="Seed of Weka's folds."
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Rounds of folds, each with the next seed.",
+)
 @click.option("--test", "test", metavar="TEST.arff", help="Test on this file, without folds.")
 @click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Folds at a time."
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Folds at a time.",
 )
 @click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
 @data_options

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from widc_arff.arff.reader import read_arff
+from widc_arff.changes import changes_by_row
 from widc_arff.cli.common import (
     dump_json,
     encoding_option,
@@ -15,21 +19,51 @@ from widc_arff.cli.common import (
     labels_shown_option,
     unknown_option,
 )
+from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.model_file import committee_to_dict, read_committee
+from widc_arff.model_file import committee_to_dict, literal_to_dict, read_committee
+from widc_arff.reports.explanations import explanation_table, label_set_table
 from widc_arff.reports.label_sets import label_set_explanation_text
-from widc_arff.reports.markdown import explanation_markdown
 from widc_arff.reports.text import explanation_text
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee, Explanation
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.changes import Change
+    from widc_arff.committee import DecisionCommittee, Explanation, LabelSetExplanation
     from widc_arff.dataset import Dataset
+
+
+def _ranges(
+    _context: click.Context, _option: click.Parameter, texts: tuple[str, ...]
+) -> tuple[range, ...]:
+    """Return the rows that texts such as 3 and 3-7 name, counted from 1."""
+    ranges = []
+    for text in texts:
+        found = re.fullmatch(r"([0-9]{1,18})(?:-([0-9]{1,18}))?", text)
+        first = int(found[1]) if found else 0
+        last = int(found[2] or first) if found else 0
+        if not 1 <= first <= last:
+            raise click.BadParameter(
+                f"expected a row from 1, as in 3, or several, as in 3-7; got {text!r}"
+            )
+        ranges.append(range(first, last + 1))
+    return tuple(ranges)
 
 
 @click.command("explain")
 @click.argument("model", metavar="MODEL.json")
 @click.argument("data", metavar="DATA.arff")
-@click.option("--row", type=click.IntRange(1), required=True, help="Row of the data, from 1.")
+@click.option(
+    "--row",
+    "rows",
+    multiple=True,
+    callback=_ranges,
+    metavar="N|FIRST-LAST",
+    help="Row of the data, from 1, or several; may be repeated.  By default all rows.",
+)
 @encoding_option
 @unknown_option
 @labels_shown_option
@@ -37,69 +71,157 @@ if TYPE_CHECKING:
 def command(
     model: str,
     data: str,
-    row: int,
+    rows: tuple[range, ...],
     encoding: str,
     unknown_as_missing: bool,
     form: str,
     labels_shown: int,
 ) -> None:
-    """Say why a model decides as it does for one row: rules that hold, their votes, the sum."""
+    """Say why a model decides as it does: rules that hold, their votes, the margin, what to change.
+
+    One row is told at length, of several each gets a line of a table; --format json prints an
+    object a line.  The margin is the sum of the winner's votes over the next class's.  The nearest
+    change gives one attribute another value (all its conditions move together) so that another
+    class is decided: the change that turns the fewest conditions, of these the shortest way.  Of
+    label sets no changes are told.
+    """
     committee = read_committee(model)
-    dataset = examples_for(
-        committee, read_arff(data, encoding=encoding), data, unknown_as_missing=unknown_as_missing
+    with working(f"reading {data}"):
+        relation = read_arff(data, encoding=encoding)
+        dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
+    numbers = _chosen(rows, dataset.n_samples, data)
+    examples = dataset.take(numbers - 1) if rows else dataset
+    tell = _sets_told if committee.schema.labels.are_sets else _decisions_told
+    for text in tell(committee, examples, numbers, form, labels_shown):
+        click.echo(text, nl=False)
+
+
+def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> NDArray[np.int64]:
+    """Return the numbers of the rows to explain, from 1."""
+    if n_samples == 0:
+        raise DataError(f"{path}: expected at least one row, got none")
+    for some in rows:
+        if some[-1] > n_samples:
+            raise DataError(f"{path}: expected a row from 1 to {n_samples}, got {some[-1]}")
+    if not rows:
+        return np.arange(1, n_samples + 1)
+    return np.array(list(dict.fromkeys(number for some in rows for number in some)))
+
+
+def _decisions_told(
+    committee: DecisionCommittee,
+    examples: Dataset,
+    numbers: NDArray[np.int64],
+    form: str,
+    _labels_shown: int,
+) -> Iterator[str]:
+    """Yield explanations in the form asked for, piece by piece."""
+    rows: Iterable[tuple[int, Explanation, Sequence[Change]]] = zip(
+        numbers.tolist(),
+        committee.explanations(examples),
+        changes_by_row(committee, examples),
+        strict=True,
     )
-    if dataset.n_samples == 0:
-        raise DataError(f"{data}: expected at least one row, got none")
-    if row > dataset.n_samples:
-        raise DataError(f"{data}: expected a row from 1 to {dataset.n_samples}, got {row}")
-    if committee.schema.labels.are_sets:
-        click.echo(_set_explained(committee, dataset, row, form, labels_shown), nl=False)
-        return
-    explanation = committee.explain(dataset, row - 1)
     if form == "json":
-        click.echo(dump_json(_explanation_to_dict(committee, explanation, row)), nl=False)
-    elif form == "markdown":
-        click.echo(explanation_markdown(committee, explanation, row), nl=False)
+        rules = committee_to_dict(committee)["rules"]
+        for row, explanation, changes in rows:
+            yield dump_json(_explanation_to_dict(committee, rules, row, explanation, changes))
+    elif len(numbers) == 1:
+        for row, explanation, changes in rows:
+            text = explanation_text(committee, explanation, row, changes)
+            yield _block(text, form)
     else:
-        click.echo(explanation_text(committee, explanation, row), nl=False)
+        lines = explanation_table(committee, rows, int(numbers.max()), markdown=form == "markdown")
+        for line in lines:
+            yield line + "\n"
+
+
+def _sets_told(
+    committee: DecisionCommittee,
+    examples: Dataset,
+    numbers: NDArray[np.int64],
+    form: str,
+    labels_shown: int,
+) -> Iterator[str]:
+    """Yield explanations of label sets in the form asked for, piece by piece."""
+    rows: Iterable[tuple[int, LabelSetExplanation]] = zip(
+        numbers.tolist(), committee.set_explanations(examples), strict=True
+    )
+    if form == "json":
+        rules = committee_to_dict(committee)["rules"]
+        for row, explanation in rows:
+            yield dump_json(_set_explanation_to_dict(committee, rules, row, explanation))
+    elif len(numbers) == 1:
+        for row, explanation in rows:
+            text = label_set_explanation_text(committee, explanation, row, labels_shown)
+            yield _block(text, form)
+    else:
+        lines = label_set_table(committee, rows, int(numbers.max()), markdown=form == "markdown")
+        for line in lines:
+            yield line + "\n"
+
+
+def _block(text: str, form: str) -> str:
+    return f"```\n{text}```\n" if form == "markdown" else text
 
 
 def _explanation_to_dict(
-    committee: DecisionCommittee, explanation: Explanation, row: int
+    committee: DecisionCommittee,
+    rules: list[dict[str, Any]],
+    row: int,
+    explanation: Explanation,
+    changes: Sequence[Change],
 ) -> dict[str, Any]:
     labels = committee.schema.labels.values
     return {
         "row": row,
         "predicted": labels[explanation.winner],
         "decided_by": "votes" if len(explanation.tied) == 1 else "default",
-        "rules": _fired(committee, explanation.fired),
+        "margin": explanation.margin,
+        "rules": _fired(rules, explanation.fired),
         "votes": dict(zip(labels, explanation.votes, strict=True)),
         "tied": [labels[j] for j in explanation.tied] if len(explanation.tied) > 1 else [],
+        "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
+        "changes": [_change_to_dict(committee, change) for change in changes],
+    }
+
+
+def _change_to_dict(committee: DecisionCommittee, change: Change) -> dict[str, Any]:
+    attribute = committee.schema.attributes[change.attribute]
+
+    def cell(value: float | None) -> str | float | None:
+        if value is None:
+            return None
+        if attribute.type == "nominal":
+            return attribute.values[int(value)]
+        return value if math.isfinite(value) else f"{'-' if value < 0 else ''}Infinity"
+
+    return {
+        "attribute": attribute.name,
+        "from": cell(change.before),
+        "to": cell(change.after),
+        "region": [literal_to_dict(literal, committee.schema) for literal in change.region],
+        "predicted": committee.schema.labels.values[change.winner],
+        "literals": len(change.changed),
+    }
+
+
+def _set_explanation_to_dict(
+    committee: DecisionCommittee,
+    rules: list[dict[str, Any]],
+    row: int,
+    explanation: LabelSetExplanation,
+) -> dict[str, Any]:
+    labels = committee.schema.labels.values
+    return {
+        "row": row,
+        "predicted": [labels[j] for j in explanation.predicted],
+        "ranking": [labels[j] for j in explanation.ranking],
+        "rules": _fired(rules, explanation.fired),
+        "votes": dict(zip(labels, explanation.votes, strict=True)),
         "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
     }
 
 
-def _set_explained(
-    committee: DecisionCommittee, dataset: Dataset, row: int, form: str, labels_shown: int
-) -> str:
-    """Return why one row gets its labels, in the form asked for."""
-    explanation = committee.explain_set(dataset, row - 1)
-    if form == "json":
-        labels = committee.schema.labels.values
-        return dump_json(
-            {
-                "row": row,
-                "predicted": [labels[j] for j in explanation.predicted],
-                "ranking": [labels[j] for j in explanation.ranking],
-                "rules": _fired(committee, explanation.fired),
-                "votes": dict(zip(labels, explanation.votes, strict=True)),
-                "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
-            }
-        )
-    text = label_set_explanation_text(committee, explanation, row, labels_shown)
-    return f"```\n{text}```\n" if form == "markdown" else text
-
-
-def _fired(committee: DecisionCommittee, fired: tuple[int, ...]) -> list[dict[str, Any]]:
-    rules = committee_to_dict(committee)["rules"]
+def _fired(rules: list[dict[str, Any]], fired: tuple[int, ...]) -> list[dict[str, Any]]:
     return [{"rule": k + 1, "if": rules[k]["if"], "votes": rules[k]["votes"]} for k in fired]

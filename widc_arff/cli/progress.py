@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
 
+from widc_arff.cli.habits import is_quiet
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -29,7 +31,7 @@ def working(what: str) -> Iterator[Callable[[int, int], None]]:
     callable
         To be called with the steps done and the steps in all.
     """
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_quiet():
         yield lambda _done, _total: None
         return
     bar = _Bar(what)

@@ -9,11 +9,13 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from warnings import warn
 
 import click
 
+from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import working
-from widc_arff.errors import WidcError
+from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.reproduction.execution import execute
 from widc_arff.reproduction.report import PARTS, Setting, document, sections, write
 from widc_arff.reproduction.results import Results
@@ -29,7 +31,7 @@ LINE_EVERY_S = 30.0
 
 
 @click.command("reproduce")
-@click.argument("what", type=click.Choice(PARTS))
+@click.argument("what", metavar="WHAT", type=click.Choice(PARTS))
 @click.option(
     "-o", "--output", metavar="DIR", required=True, help="Folder for runs, tables and plots."
 )
@@ -39,18 +41,36 @@ LINE_EVERY_S = 30.0
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of ARFF files, named as the domains of Table 1; its folder `extra` counts too.",
 )
-@click.option("--repeats", type=click.IntRange(1), default=5, show_default=True)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Rounds of folds of the tables.",
+)
 @click.option(
     "--samples",
     type=click.IntRange(1),
     default=100,
     show_default=True,
+    metavar="N",
     help="Samples of XD6 for figures 1 and 2; a fifth of them per level of figure 4.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1), help="Runs at a time; by default one per processor."
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Runs at a time; by default one per processor.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Seed of the folds and of the samples.",
+)
 @click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
 def command(
     what: str,
@@ -102,7 +122,7 @@ def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
         if weka_jar is not None:
             raise
         reason = str(error)
-    click.echo(f"widc-arff: warning: without Weka's classifiers: {reason}", err=True)
+    warn(f"without Weka's classifiers: {reason}", WidcWarning, stacklevel=2)
     return None, reason
 
 
@@ -129,7 +149,7 @@ def _progress() -> Iterator[Callable[[float, float], None]]:
         nonlocal last, first
         now = time.monotonic()
         first = done if first is None else first
-        if now - last < LINE_EVERY_S or done <= first:
+        if now - last < LINE_EVERY_S or done <= first or is_quiet():
             return
         last = now
         left_s = (now - start) * (total - done) / (done - first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -14,8 +15,10 @@ from widc_arff.cli.common import (
     options_from,
     training_options,
 )
+from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import working
 from widc_arff.cli.show import committee_in_form
+from widc_arff.cli.trace import Trace
 from widc_arff.errors import DataError, OptionError
 from widc_arff.files import require_place
 from widc_arff.induction import induce
@@ -27,23 +30,34 @@ from widc_arff.model_file import committee_to_json, write_committee
 @data_options
 @training_options
 @click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Tell on stderr how rules grow, vote and are pruned, each literal with Z.",
+)
 @labels_shown_option
 @format_option
-def command(data: str, model: str | None, form: str, labels_shown: int, **settings: Any) -> None:
+def command(
+    data: str, model: str | None, verbose: bool, form: str, labels_shown: int, **settings: Any
+) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
     DATA.arff may be compressed (.arff.gz); - is standard input.
     """
     source = Source.taken_from(settings)
     options = options_from(**settings)
+    if verbose and is_quiet():
+        raise click.UsageError("expected --verbose or --quiet, got both")
     if model not in (None, "-"):
         require_place(model)
     with working(f"reading {data}"):
         dataset = source.read(data)
     options = source.suited(options, dataset)
-    with working(f"learning from {dataset.n_samples:,} rows"):
+    trace = Trace(dataset.schema) if verbose else None
+    with nullcontext() if verbose else working(f"learning from {dataset.n_samples:,} rows"):
         try:
-            committee = induce(dataset, options)
+            committee = induce(dataset, options, trace)
         except DataError as error:
             raise DataError(f"{data}: {error}") from error
         except OptionError as error:  # cut points that do not fit the data

@@ -8,7 +8,9 @@ import click
 
 
 @click.command("weka-package")
-@click.option("-o", "--output", metavar="DIR", default=".", show_default=True)
+@click.option(
+    "-o", "--output", metavar="DIR", default=".", show_default=True, help="Folder for both files."
+)
 @click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
 @click.option("--javac", metavar="FILE", help="By default that of JAVA_HOME or on the PATH.")
 def command(output: str, weka_jar: str | None, javac: str | None) -> None:

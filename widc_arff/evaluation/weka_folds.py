@@ -107,6 +107,7 @@ def weka_folds(classes: NDArray[np.integer], n_folds: int, seed: int) -> list[ND
     if n_folds > n_samples:
         raise DataError(
             f"expected at most as many folds as rows, got {n_folds} folds for {n_samples} rows"
+            + (f"; with --folds {n_samples} each row is tested alone" if n_samples > 1 else "")
         )
     order = _shuffled(n_samples, JavaRandom(seed))
     _group_by_class(order, np.asarray(classes).tolist())

@@ -43,9 +43,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.dataset import Dataset, Schema
+    from widc_arff.induction.observer import Observer
 
 
-def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommittee:
+def induce(
+    dataset: Dataset, options: Options | None = None, observer: Observer | None = None
+) -> DecisionCommittee:
     """Learn a decision committee.
 
     Parameters
@@ -55,6 +58,8 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
         them.  Of label sets a row of which a label is missing counts as one without a class.
     options : Options, optional
         What to vary; of label sets `LabelSetOptions`.
+    observer : Observer, optional
+        Is told of every step; see `widc_arff.induction.observer`.
 
     Returns
     -------
@@ -77,21 +82,24 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
     """
     options = options or Options()
     if dataset.schema.labels.are_sets:
-        return _induce_label_sets(dataset, LabelSetOptions.of(options))
+        return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options)
+    monomials = _monomials(coded, options, observer)
     present = sample.class_weights > 0
     covers = [_satisfying(coded, monomial) for monomial in monomials]
     cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
     vectors = np.array([best_vector(weights, present) for weights in cover_weights], np.int64)
     vectors = vectors.reshape(-1, dataset.schema.n_classes)
+    _tell_votes(observer, coded, monomials, vectors)
 
     patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
-    kept = _prune(patterns, vectors, monomials, coded, options)
+    kept = _prune(patterns, vectors, monomials, coded, options, observer)
+    if observer is not None:
+        observer.kept([k + 1 for k in kept])
 
     rules = tuple(
         Rule(
-            tuple(coded.catalogue.literal(i) for i in monomials[k]),
+            coded.catalogue.monomial(monomials[k]),
             tuple(vectors[k].tolist()),
             tuple((cover_weights[k] * sample.quantum).tolist()),
         )
@@ -110,25 +118,30 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
     return DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
 
 
-def _induce_label_sets(dataset: Dataset, options: LabelSetOptions) -> DecisionCommittee:
+def _induce_label_sets(
+    dataset: Dataset, options: LabelSetOptions, observer: Observer | None
+) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options)
+    monomials = _monomials(coded, options, observer)
     covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
+    _tell_votes(observer, coded, monomials, vectors)
 
     examples = RankedExamples(covers.T, sample.Y, sample.weights)
     kept = list(range(len(monomials)))
     if options.pruning != "none":
         sizes = [len(monomial) for monomial in monomials]
         limits = SizeLimits(options.max_rules, options.max_size)
-        kept = prune_by_ranking_loss(examples, vectors, sizes, limits)
+        kept = prune_by_ranking_loss(examples, vectors, sizes, limits, observer)
+    if observer is not None:
+        observer.kept([k + 1 for k in kept])
 
     in_units = sample.weights * sample.quantum
     rules = tuple(
         Rule(
-            tuple(coded.catalogue.literal(i) for i in monomials[k]),
+            coded.catalogue.monomial(monomials[k]),
             tuple(vectors[k].tolist()),
             tuple(class_weights(sample.Y[covers[k]], in_units[covers[k]]).tolist()),
             float(in_units[covers[k]].sum()),
@@ -151,7 +164,18 @@ def _induce_label_sets(dataset: Dataset, options: LabelSetOptions) -> DecisionCo
     return replace(committee, threshold=threshold)
 
 
-def _monomials(coded: CodedSample, options: Options) -> list[Chain]:
+def _tell_votes(
+    observer: Observer | None,
+    coded: CodedSample,
+    monomials: list[Chain],
+    vectors: NDArray[np.int64],
+) -> None:
+    if observer is not None:
+        for number, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True), start=1):
+            observer.voted(number, coded.catalogue.monomial(monomial), vector.tolist())
+
+
+def _monomials(coded: CodedSample, options: Options, observer: Observer | None) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
     limited_growth = options.pruning == "none"
     limits = GrowthLimits(
@@ -159,10 +183,10 @@ def _monomials(coded: CodedSample, options: Options) -> list[Chain]:
         options.max_literals,
         options.max_size if limited_growth else None,
     )
-    monomials = grow(coded, limits)
+    monomials = grow(coded, limits, observer=observer)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(coded, monomials, options.penalty, final)
+        monomials = refine(coded, monomials, options.penalty, final, observer)
     return monomials
 
 
@@ -201,6 +225,7 @@ def _prune(
     monomials: list[Chain],
     coded: CodedSample,
     options: Options,
+    observer: Observer | None,
 ) -> list[int]:
     """Return the rules to keep."""
     sizes = [len(monomial) for monomial in monomials]
@@ -208,7 +233,7 @@ def _prune(
     if options.pruning in ("none", "refined"):
         return list(range(len(monomials)))
     if options.pruning == "pessimistic":
-        return prune_pessimistic(patterns, vectors, sizes, limits)
+        return prune_pessimistic(patterns, vectors, sizes, limits, observer=observer)
     penalty = OptimisticPenalty(
         coded.catalogue,
         monomials,
@@ -216,10 +241,10 @@ def _prune(
         coded.example_weight,
         patterns.total_weight * coded.example_weight,
     )
-    kept = prune_optimistic(patterns, vectors, penalty)
+    kept = prune_optimistic(patterns, vectors, penalty, observer)
     if limits.allow(kept, sizes):
         return kept
-    return prune_pessimistic(patterns, vectors, sizes, limits, kept)
+    return prune_pessimistic(patterns, vectors, sizes, limits, kept, observer)
 
 
 def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from widc_arff.dataset import Schema
     from widc_arff.induction.sample import LearningSample
+    from widc_arff.literals import Monomial
 
 FEW_ROWS, FEW_CODES = 2000, 16
 
@@ -104,6 +105,10 @@ class Catalogue:
         operator = int(self.operator[index])
         value = code if operator in (EQUAL, UNEQUAL) else float(self.cuts[attribute][code])
         return Literal(attribute, OPERATORS[operator], value)
+
+    def monomial(self, chain: Sequence[int]) -> Monomial:
+        """Return literals of the catalogue as a monomial."""
+        return tuple(self.literal(i) for i in chain)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,9 +24,12 @@ from widc_arff.induction.partition import (
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.observer import Observer
 
 MANY_BLOCKS = 2500
 RANDOM_FACTOR = 2.0
@@ -57,6 +60,7 @@ def grow(
     limits: GrowthLimits | None = None,
     blocks: NDArray[np.int64] | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
+    observer: Observer | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, without vectors.
 
@@ -70,6 +74,8 @@ def grow(
         Initial partition; by default one block.
     known : frozenset of frozenset of int
         Monomials that must not come up.
+    observer : Observer, optional
+        Is told of literals and monomials.
 
     Returns
     -------
@@ -89,11 +95,14 @@ def grow(
     front = open_front(whole_sample(sample, blocks), sample.n_labels)
     while len(front.rows) and len(sample.catalogue) and not _full(monomials, limits):
         longest = _most_literals(monomials, limits)
+        z_per_root, number = front.z_per_root(total_weight), len(monomials) + 1
         monomial = _grow_monomial(
-            _Growth(sample, front, taken, longest, front.z_per_root(total_weight))
+            _Growth(sample, front, taken, longest, z_per_root, number, observer)
         )
         if monomial is None:
             break
+        if observer is not None:
+            observer.grown(number, sample.catalogue.monomial(monomial))
         monomials.append(monomial)
         taken.add(frozenset(monomial))
         front = open_front(
@@ -124,6 +133,8 @@ class _Growth:
     taken: set[frozenset[int]]
     max_literals: int | None
     z_per_root: float
+    number: int = 1
+    observer: Observer | None = None
 
     @property
     def base(self) -> float:
@@ -133,6 +144,13 @@ class _Growth:
     def scores(self, rows: Rows) -> NDArray[np.float64]:
         """Return Z after each literal, shape (n_literals,)."""
         return self.z_per_root * literal_sums(self.sample, self.front, rows)
+
+    def tell(self, chain: Sequence[int], literal: int, before: float, after: float) -> None:
+        """Tell the observer, if there is one, of a literal and Z before and after it."""
+        if self.observer is not None:
+            catalogue = self.sample.catalogue
+            own = catalogue.monomial(chain), catalogue.literal(literal)
+            self.observer.tried(self.number, *own, (before, after))
 
 
 def _grow_monomial(growth: _Growth) -> Chain | None:
@@ -149,6 +167,7 @@ def _grow_monomial(growth: _Growth) -> Chain | None:
     candidates = []
     for literal in (first, int(growth.sample.catalogue.negation[first])):
         allowed = frozenset([literal]) not in growth.taken
+        growth.tell((), literal, growth.base, float(scores[literal]))
         if allowed and is_lower(scores[literal], growth.base):
             candidates.append(_grow_chain(growth, literal, float(scores[literal])))
     if not candidates:
@@ -168,6 +187,8 @@ def _grow_chain(growth: _Growth, literal: int, z: float) -> tuple[Chain, float]:
     while growth.max_literals is None or len(chain) < growth.max_literals:
         scores = growth.scores(rows)
         best = _best_literal(scores, completing(growth.taken, frozenset(chain)))
+        if best is not None:
+            growth.tell(chain, best, z, float(scores[best]))
         if best is None or not is_lower(scores[best], z):
             break
         chain.append(best)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.observer import Observer
     from widc_arff.induction.pruning import SizeLimits
 
     Floats = NDArray[np.float64]
@@ -93,6 +94,7 @@ def prune_by_ranking_loss(
     vectors: Integers,
     sizes: Sequence[int],
     limits: SizeLimits,
+    observer: Observer | None = None,
 ) -> list[int]:
     """Return the rules to keep: the smallest committee of least training ranking loss.
 
@@ -109,6 +111,8 @@ def prune_by_ranking_loss(
         Number of literals of each rule.
     limits : SizeLimits
         Only committees of the sequence within them may be returned.
+    observer : Observer, optional
+        Is told of the removals.
 
     Returns
     -------
@@ -138,4 +142,6 @@ def prune_by_ranking_loss(
         removed = max(equal, key=lambda k: (sizes[k], k))
         loss = losses[removed]
         alive.remove(removed)
+        if observer is not None:
+            observer.removed(removed + 1, loss)
         votes = votes - np.outer(examples.satisfied[:, removed], vectors[removed])

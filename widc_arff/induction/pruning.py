@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import Catalogue
+    from widc_arff.induction.observer import Observer
 
 RESAMPLED = 5000
 
@@ -109,6 +110,7 @@ def prune_pessimistic(
     sizes: Sequence[int],
     limits: SizeLimits | None = None,
     start: Sequence[int] | None = None,
+    observer: Observer | None = None,
 ) -> list[int]:
     """Return the rules to keep: the smallest committee of least training error (section 5.3.1).
 
@@ -127,6 +129,8 @@ def prune_pessimistic(
         Only committees of the sequence within them may be returned.
     start : sequence of int, optional
         Rules of the committee to begin with; by default all.
+    observer : Observer, optional
+        Is told of the removals.
 
     Returns
     -------
@@ -153,6 +157,8 @@ def prune_pessimistic(
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
         error = float(errors[alive.index(removed)])
         alive.remove(removed)
+        if observer is not None:
+            observer.removed(removed + 1, error / total)
         votes = votes - np.outer(vectors[removed], patterns.satisfied[:, removed])
 
 
@@ -370,6 +376,7 @@ def prune_optimistic(
     patterns: Patterns,
     vectors: NDArray[np.int64],
     penalties: OptimisticPenalty,
+    observer: Observer | None = None,
 ) -> list[int]:
     """Return the rules to keep after one pass of local tests (section 5.3.2).
 
@@ -385,6 +392,8 @@ def prune_optimistic(
         Votes of each rule.
     penalties : OptimisticPenalty
         Gives alpha of eq. (8).
+    observer : Observer, optional
+        Is told of the removals.
 
     Returns
     -------
@@ -405,6 +414,9 @@ def prune_optimistic(
             kept = others
             votes[local] -= vectors[rule]
             scores = _current_scores(patterns, votes)
+            if observer is not None:
+                wrong = float(patterns.errors(votes, scores).sum())
+                observer.removed(rule + 1, wrong / patterns.total_weight)
     return kept
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.observer import Observer
 
 MOST_PROPOSALS = 30
 RESIDUAL_RATIO = 10
@@ -36,7 +37,11 @@ RESTARTS = ("votes", "decisions", "residual")
 
 
 def refine(
-    sample: CodedSample, grown: Sequence[Chain], penalty: float, limits: GrowthLimits
+    sample: CodedSample,
+    grown: Sequence[Chain],
+    penalty: float,
+    limits: GrowthLimits,
+    observer: Observer | None = None,
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -50,6 +55,8 @@ def refine(
         Bits a literal.
     limits : GrowthLimits
         Hard limits of the committee returned.
+    observer : Observer, optional
+        Is told of each committee that the search comes to.
 
     Notes
     -----
@@ -64,6 +71,8 @@ def refine(
     refiner = _Refiner(_manageable(sample), penalty, limits)
     best = refiner.improved(grown)
     value = refiner.value(best)
+    if observer is not None:
+        observer.refined("shrunk and polished", list(map(len, best)), value, kept=True)
     once = ["one against rest"] if sample.n_labels > 2 else []
     n_idle = 0
     for kind in islice(chain(once, cycle(RESTARTS)), MOST_PROPOSALS):
@@ -71,6 +80,9 @@ def refine(
         pool = _distinct([*best, *proposed])
         candidate = refiner.improved(pool, best) if len(pool) > len(best) else best
         new_value = refiner.value(candidate)
+        if observer is not None:
+            shorter = is_lower(new_value, value)
+            observer.refined(kind, list(map(len, candidate)), new_value, kept=shorter)
         if is_lower(new_value, value):
             best, value, n_idle = candidate, new_value, 0
         elif kind in RESTARTS:

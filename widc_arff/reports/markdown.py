@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.text import explanation_text, training_line
+from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import (
     conditions,
     majority,
@@ -18,7 +18,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee, Explanation
+    from widc_arff.committee import DecisionCommittee
     from widc_arff.evaluation.cross_validation import Evaluation
 
 
@@ -41,11 +41,6 @@ def committee_markdown(committee: DecisionCommittee) -> str:
         lines.append(table_row([text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"]))
     lines.append(table_row(["default", *(f"{share:.3f}" for share in committee.default), "", ""]))
     return "\n".join([*lines, "", training_line(committee)]) + "\n"
-
-
-def explanation_markdown(committee: DecisionCommittee, explanation: Explanation, row: int) -> str:
-    """Return an explanation as a block of text."""
-    return f"```\n{explanation_text(committee, explanation, row)}```\n"
 
 
 def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:

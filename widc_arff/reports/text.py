@@ -16,6 +16,7 @@ from widc_arff.reports.layout import (
     wrap_words,
 )
 from widc_arff.reports.wording import (
+    change_in_words,
     conditions,
     counted,
     majority,
@@ -29,6 +30,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Explanation, Rule
     from widc_arff.evaluation.cross_validation import Evaluation
 
@@ -72,8 +74,25 @@ def training_line(committee: DecisionCommittee) -> str:
     return f"{examples}{weight}, training error {percent(training.error)} ({wrong} of {total})"
 
 
-def explanation_text(committee: DecisionCommittee, explanation: Explanation, row: int) -> str:
-    """Return why a committee decides as it does for one row, counted from 1."""
+def explanation_text(
+    committee: DecisionCommittee,
+    explanation: Explanation,
+    row: int,
+    changes: Sequence[Change] | None = None,
+) -> str:
+    """Return why a committee decides as it does for one row, counted from 1.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Who decides.
+    explanation : Explanation
+        Of the row.
+    row : int
+        Its number, from 1.
+    changes : sequence of Change, optional
+        `nearest_changes` of the row; None leaves them out.
+    """
     schema = committee.schema
     labels = [shown(label) for label in schema.labels.values]
     winner = labels[explanation.winner]
@@ -93,6 +112,8 @@ def explanation_text(committee: DecisionCommittee, explanation: Explanation, row
     else:
         lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
     lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
+    if changes is not None:
+        lines += ["", *_change_lines(committee, changes)]
     return "\n".join(lines) + "\n"
 
 
@@ -222,13 +243,26 @@ def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
     labels = [shown(label) for label in committee.schema.labels.values]
     winner = labels[explanation.winner]
     if len(explanation.tied) == 1:
-        lead = explanation.votes[explanation.winner] - max(
-            (v for j, v in enumerate(explanation.votes) if j != explanation.winner), default=0
+        return (
+            f"{winner} has the largest sum, by a margin of {counted(explanation.margin, 'vote')}."
         )
-        return f"{winner} has the largest sum, by {counted(lead, 'vote')}."
     tied = " and ".join(labels[j] for j in explanation.tied)
     shares = ", ".join(f"{labels[j]} {committee.default[j]:.3f}" for j in explanation.tied)
-    return f"{tied} share the largest sum; the default vector ({shares}) decides for {winner}."
+    return (
+        f"{tied} share the largest sum, a margin of 0; the default vector ({shares}) decides for "
+        f"{winner}."
+    )
+
+
+def _change_lines(committee: DecisionCommittee, changes: Sequence[Change]) -> list[str]:
+    if not changes:
+        return ["No change of one attribute alone would change the decision."]
+    labels = [shown(label) for label in committee.schema.labels.values]
+    lines = ["What would change the decision, one attribute at a time, the nearest first:"]
+    for change in changes:
+        text = f"{change_in_words(change, committee.schema)}: {labels[change.winner]}"
+        lines += indented(wrap_words(text.split(" "), WIDTH - 4, " "), "  ")
+    return lines
 
 
 def _error_with_spread(evaluation: Evaluation) -> str:

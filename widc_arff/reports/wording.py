@@ -12,10 +12,12 @@ from widc_arff.errors import WidcError
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute
+    from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Rule
     from widc_arff.dataset import Schema
     from widc_arff.literals import Literal, Monomial
 
+_END = {">": "above", "<=": "at most"}
 ISO_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 
 
@@ -34,6 +36,37 @@ def conditions(monomial: Monomial, schema: Schema) -> list[str]:
         else _numeric_condition(schema.attributes[a], literals)
         for a, literals in by_attribute.items()
     ]
+
+
+def change_in_words(change: Change, schema: Schema, *, present: bool = True) -> str:
+    """Return a change of one attribute: ``size above 2, at most 4 (now 1.5)``.
+
+    Parameters
+    ----------
+    change : Change
+        Its region is told from the end where it is entered.
+    schema : Schema
+        Of the committee.
+    present : bool
+        Whether to tell the present value.
+    """
+    attribute = schema.attributes[change.attribute]
+    name = shown(attribute.name)
+    if attribute.type == "nominal":
+        text = f"{name} = {shown(attribute.values[int(change.after)])}"
+        now = None if change.before is None else shown(attribute.values[int(change.before)])
+    else:
+        ends = {literal.operator: literal.value for literal in change.region}
+        cuts = {operator: _cut(attribute, value) for operator, value in ends.items()}
+        now = None if change.before is None else _cut(attribute, change.before)
+        if len({now, *cuts.values()}) <= len(cuts):  # numbers that differ read differently
+            cuts = {operator: repr(value) for operator, value in ends.items()}
+            now = None if now is None else repr(change.before)
+        words = [f"{_END[operator]} {cut}" for operator, cut in cuts.items()]
+        if change.after == ends.get("<="):
+            words.reverse()
+        text = f"{name} {', '.join(words)}"
+    return f"{text} (now {now or 'missing'})" if present else text
 
 
 def majority(rule: Rule) -> int:

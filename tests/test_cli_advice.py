@@ -1,0 +1,97 @@
+"""The most likely mistakes: each message says what to do next where that is not obvious."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).parents[1] / "arff_data"
+HEAD = "@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n"
+FILES = {
+    "csv.arff": "a,b,c\n1,2,x\n",
+    "semicolons.arff": HEAD + "1;x\n",
+    "decimals.arff": HEAD + "'1,5',x\n",
+    "gaps.arff": HEAD + "NA,x\n",
+    "undeclared.arff": HEAD + "1,z\n",
+    "numbers.arff": "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n1,2\n",
+    "two.arff": HEAD + "1,x\n2,y\n",
+    "strings.arff": "@relation r\n@attribute s string\n@attribute c {x,y}\n@data\nhello,x\n",
+    "blanks.arff": "@relation r\n@attribute a b numeric\n@data\n",
+    "page.arff": "<html>\n",
+    "renamed.arff": "@relation iris\n@attribute petal_widht numeric\n"
+    "@attribute petal_length numeric\n@data\n1,1\n",
+    "new.arff": "@relation iris\n@attribute colour {red}\n@data\nred\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_a_user(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    Path("latin.arff").write_bytes(HEAD.replace("x,y", "größe,y").encode("latin-1"))
+    Path("sheet.xlsx").write_bytes(b"PK\x03\x04\x14\x00\x06\x00\xff\xff")
+    for name in ("iris.arff", "weather-nominal.arff"):
+        shutil.copy(DATA / name, name)
+    assert run("train", "iris.arff", "--model", "model.json")[0] == 0
+    weather = ["train", "weather-nominal.arff", "--pruning", "none", "--model", "weather.json"]
+    assert run(*weather)[0] == 0
+    sunny = Path("weather-nominal.arff").read_text(encoding="utf-8").replace("sunny", "snowy")
+    Path("unseen.arff").write_text(sunny, encoding="utf-8")
+
+
+MISTAKES = [
+    # names
+    ("trian iris.arff", 2, "no such command 'trian'; did you mean 'train'?"),
+    ("iris.arff", 2, "did you mean 'widc-arff train iris.arff'?"),
+    ("model.json", 2, "did you mean 'widc-arff show model.json'?"),
+    ("train irsi.arff", 1, "there is no such file; did you mean 'iris.arff'?"),
+    ("show modell.json", 1, "No such file or directory; did you mean 'model.json'?"),
+    ("train nowhere/iris.arff", 1, "there is no such file; there is no folder 'nowhere'"),
+    ("train https://example.org/iris.arff", 1, "curl -L ADDRESS | widc-arff"),
+    ("train iris.arff --prunning none", 2, "--pruning"),
+    ("train iris.arff --pruning pesimistic", 2, "'pessimistic', 'optimistic', 'none', 'refined'"),
+    ("train iris.arff --class clas", 1, "got 'clas'; did you mean 'class'?"),
+    ("train iris.arff --class species", 1, "expected the name of an attribute ('sepal_length',"),
+    ("train iris.arff --ignore sepallength", 1, "did you mean 'sepal_length'?"),
+    ("train iris.arff --model nowhere/m.json", 1, "there is no folder 'nowhere' to write it in"),
+    # one kind of file for another
+    ("train model.json", 1, "it looks like JSON; a model file comes first, then the data"),
+    ("predict model.json model.json", 1, "a model file comes first, then the data"),
+    ("predict iris.arff model.json", 1, "got an ARFF file; a model comes before the data"),
+    ("show iris.arff", 1, "widc-arff train DATA.arff --model MODEL.json makes one"),
+    ("train csv.arff", 1, "it looks like CSV; the name of a CSV file ends in .csv"),
+    ("train page.arff", 1, "it looks like a document"),
+    ("train sheet.xlsx", 1, "as spreadsheets are: save it as CSV or ARFF"),
+    # data that cannot serve
+    ("train numbers.arff", 1, "or choose another attribute with --class NAME"),
+    ("train strings.arff", 1, "leave it out with --ignore 's'"),
+    ("train iris.arff --labels class", 1, "one class attribute is named with --class"),
+    ("evaluate two.arff", 1, "with --folds 2 each row is tested alone"),
+    ("explain model.json iris.arff --row 151", 1, "expected a row from 1 to 150, got 151"),
+    ("predict model.json renamed.arff", 1, "'petal_width', which the rules use"),
+    ("predict model.json renamed.arff", 1, "did you mean 'petal_widht'?"),
+    ("predict model.json new.arff", 1, "train with --ignore 'petal_length' for a model"),
+    ("predict weather.json unseen.arff", 1, "--unknown-as-missing treats such labels as missing"),
+    # faults inside a file
+    ("train semicolons.arff", 1, "semicolons do not separate values: write commas"),
+    ("train decimals.arff", 1, "the decimal sign is a point"),
+    ("train gaps.arff", 1, "a missing value is written ?"),
+    ("train undeclared.arff", 1, "has no label 'z'; its labels are 'x', 'y'"),
+    ("train blanks.arff", 1, "a name with blanks must be quoted"),
+    ("train latin.arff", 1, "name it: --encoding latin-1"),
+    # options that do not go together
+    ("train iris.arff --penalty 3 --pruning none", 2, "expected --pruning refined with it"),
+    ("predict model.json iris.arff --output p.txt", 2, "expected OUT.arff, OUT.csv"),
+    ("export model.json", 2, "python"),
+]
+
+
+@pytest.mark.parametrize(("line", "status", "advice"), MISTAKES)
+def test_a_mistake_is_answered_with_what_to_do(run, line, status, advice):
+    found, out, err = run(*shlex.split(line))
+    assert (found, out) == (status, "")
+    assert advice in err

@@ -1,0 +1,39 @@
+"""Examples that end the help of each command; the tests run them where the files are there."""
+
+EXAMPLES = {
+    "train": (
+        "widc-arff train iris.arff --model model.json",
+        "widc-arff train weather-numeric.arff --class play --ignore windy --max-rules 3",
+    ),
+    "predict": (
+        "widc-arff predict model.json new.arff --output predictions.csv",
+        "zcat new.arff.gz | widc-arff predict model.json - > predictions.csv",
+    ),
+    "evaluate": (
+        "widc-arff evaluate iris.arff wine.arff --repeats 2 --jobs 2",
+        "widc-arff evaluate iris.arff --test new.arff --format json",
+    ),
+    "show": (
+        "widc-arff show model.json",
+        "widc-arff show model.json --format markdown > committee.md",
+    ),
+    "export": (
+        "widc-arff export model.json --to python -o decide.py",
+        "widc-arff export model.json --to sql --table flowers",
+    ),
+    "explain": (
+        "widc-arff explain model.json new.arff --row 71",
+        "widc-arff explain model.json new.arff --format json > reasons.jsonl",
+    ),
+    "compare": (
+        'widc-arff compare iris.arff wine.arff --against J48 --against "IBk -K 5" -o results',
+    ),
+    "reproduce": ("widc-arff reproduce figure1 -o results --samples 20",),
+    "weka-package": ("widc-arff weka-package -o package",),
+    "completion": (
+        'eval "$(widc-arff completion bash)"',
+        "widc-arff completion fish > ~/.config/fish/completions/widc-arff.fish",
+    ),
+    "tutorial": ("widc-arff tutorial", "widc-arff tutorial > tutorial.md"),
+    "reference": ("widc-arff reference > reference.md",),
+}

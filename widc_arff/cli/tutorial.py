@@ -1,0 +1,17 @@
+"""``widc-arff tutorial``."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import click
+
+
+@click.command("tutorial")
+def command() -> None:
+    """Print a tutorial: from data to rules, reasons, error, predictions and code.
+
+    It is Markdown; its commands run in a folder with the files of arff_data.
+    """
+    text = files("widc_arff").joinpath("tutorial.md").read_bytes()
+    click.echo(text.decode("utf-8"), nl=False)
