@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from widc_arff.arff.reader import read_arff
 from widc_arff.cli.common import (
     dump_json,
     encoding_option,
     examples_for,
     format_option,
     labels_shown_option,
+    read_for,
     unknown_option,
 )
 from widc_arff.errors import DataError
@@ -46,7 +46,7 @@ def command(
     """Say why a model decides as it does for one row: rules that hold, their votes, the sum."""
     committee = read_committee(model)
     dataset = examples_for(
-        committee, read_arff(data, encoding=encoding), data, unknown_as_missing=unknown_as_missing
+        committee, read_for(committee, data, encoding), data, unknown_as_missing=unknown_as_missing
     )
     if dataset.n_samples == 0:
         raise DataError(f"{data}: expected at least one row, got none")
