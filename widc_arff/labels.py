@@ -20,10 +20,11 @@ def find_attribute(attributes: tuple[Attribute, ...], wanted: str, what: str) ->
     DataError
         If there is none; the message says `what` was looked for and suggests the nearest name.
     """
-    return _index_of([attribute.name for attribute in attributes], wanted, what)
+    return index_of([attribute.name for attribute in attributes], wanted, what)
 
 
-def _index_of(names: Sequence[str], wanted: str, what: str) -> int:
+def index_of(names: Sequence[str], wanted: str, what: str) -> int:
+    """Return the index of a name among `names`; the rest is as in `find_attribute`."""
     if wanted in names:
         return names.index(wanted)
     shown = ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
@@ -66,7 +67,7 @@ def class_index(names: Sequence[str], wanted: str) -> int:
                 f"class attribute: expected a number from 1 to {len(names)}, got {wanted}"
             )
         return int(wanted) - 1
-    return _index_of(names, wanted, "class attribute")
+    return index_of(names, wanted, "class attribute")
 
 
 def _require_nominal(attribute: Attribute) -> None:

@@ -50,6 +50,12 @@ unknown_option = click.option(
     is_flag=True,
     help="Treat labels that were not declared in training as missing, and count the rows.",
 )
+nominal_option = click.option(
+    "--nominal",
+    multiple=True,
+    metavar="NAME",
+    help="Column of CSV or Parquet whose numbers are categories; may be repeated.",
+)
 _DEFAULT = Options()
 _data_options = [
     click.option(
@@ -74,6 +80,7 @@ _data_options = [
     click.option(
         "--ignore", multiple=True, metavar="NAME", help="Attribute to leave out; may be repeated."
     ),
+    nominal_option,
     encoding_option,
     click.option(
         "--vectors",
@@ -167,6 +174,7 @@ class Source(NamedTuple):
     labels: str | None
     label_counts: bool
     ignore: tuple[str, ...]
+    nominal: tuple[str, ...]
     encoding: str
     vectors: str | None
 
@@ -186,6 +194,7 @@ class Source(NamedTuple):
                 self.encoding,
                 target=None if self.labels is not None else self.label or "last",
                 ignore=self.ignore,
+                nominal=self.nominal,
                 on_types=show_types,
             )
             names = self._labels(relation)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.common import encoding_option, show_types
+from widc_arff.cli.common import encoding_option, nominal_option, show_types
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, WidcWarning
 from widc_arff.files import require_place
@@ -31,8 +31,16 @@ if TYPE_CHECKING:
     help="Class attribute: of CSV and Parquet it becomes nominal, numbers in their order.",
 )
 @click.option("--to", "form", type=click.Choice(FORMS), help="Form of OUT where that is -.")
+@nominal_option
 @encoding_option
-def command(data: str, output: str, target: str | None, form: str | None, encoding: str) -> None:
+def command(
+    data: str,
+    output: str,
+    target: str | None,
+    form: str | None,
+    nominal: tuple[str, ...],
+    encoding: str,
+) -> None:
     """Convert a data file from one form to another, by the endings of the names.
 
     .arff and .arff.gz, .csv, .tsv, .csv.gz and .parquet; - is standard input or output.  What the
@@ -45,7 +53,7 @@ def command(data: str, output: str, target: str | None, form: str | None, encodi
     if output != "-":
         require_place(output)
     with working(f"converting {data}"):
-        relation = read_data(data, encoding, target=target, on_types=show_types)
+        relation = read_data(data, encoding, target=target, nominal=nominal, on_types=show_types)
         _warn_of_losses(relation, form or form_of(output), target, output)
         if output == "-":
             write_to(relation, sys.stdout.buffer, form or "arff")

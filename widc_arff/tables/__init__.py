@@ -27,9 +27,9 @@ from widc_arff.arff import chunks
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.errors import TableError
+from widc_arff.errors import DataError, TableError
 from widc_arff.files import written_whole
-from widc_arff.labels import class_index
+from widc_arff.labels import class_index, index_of
 from widc_arff.tables.csv_files import read_csv_cells, write_csv
 from widc_arff.tables.parquet_files import read_parquet_columns, write_parquet
 from widc_arff.tables.wording import types_in_words
@@ -47,12 +47,13 @@ _PARQUET_MAGIC = b"PAR1"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
-def read_data(
+def read_data(  # noqa: PLR0913 - optional, by name
     path: str | os.PathLike[str],
     encoding: str = "utf-8",
     *,
     target: str | None = None,
     ignore: Sequence[str] = (),
+    nominal: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
     on_types: Callable[[str], None] | None = None,
 ) -> Relation:
@@ -69,6 +70,8 @@ def read_data(
         nominal, whatever its values; an ARFF file declares what it is.
     ignore : sequence of str
         Columns that nobody will use: of CSV they become string attributes, unchecked.
+    nominal : sequence of str
+        Columns of CSV and Parquet that are nominal even if they hold numbers.
     declared : mapping of str to Attribute, optional
         Attributes of a model, by name: such columns of CSV and Parquet are read by them.  Others
         are then string attributes if they cannot be read.
@@ -85,7 +88,7 @@ def read_data(
     ArffError, TableError
         If the file cannot be read or is not right.
     DataError
-        If there is no such class.
+        If there is no such class, or no such column to be nominal.
     WidcError
         If the form is Parquet and pyarrow is not installed.
     """
@@ -94,6 +97,11 @@ def read_data(
     if path == "-":
         file, form = _standard_input(encoding)
     if form == "arff":
+        if nominal:
+            raise DataError(
+                f"nominal: expected CSV or Parquet with it, got {os.fspath(path)}: an ARFF file "
+                "declares its types"
+            )
         return read_arff(file, encoding)
     relation = read_table(
         file,
@@ -102,6 +110,7 @@ def read_data(
         name="data" if path == "-" else stem_of(path),
         target=target,
         ignore=ignore,
+        nominal=nominal,
         declared=declared,
     )
     if on_types is not None:
@@ -118,6 +127,7 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     name: str = "data",
     target: str | None = None,
     ignore: Sequence[str] = (),
+    nominal: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
 ) -> Relation:
     """Read CSV, tab-separated values or Parquet; all else is as in `read_data`.
@@ -128,7 +138,7 @@ def read_table(  # noqa: PLR0913 - what read_data takes
         What to read.
     form : {"csv", "tsv", "parquet"}
         Its form.
-    encoding, target, ignore, declared
+    encoding, target, ignore, nominal, declared
         As in `read_data`.
     name : str
         Name of the relation.
@@ -139,8 +149,10 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     else:
         raw = read_csv_cells(file, encoding, is_tsv=form == "tsv")
     if declared is None:
-        place = None if target is None else class_index([column.name for column in raw], target)
-        columns = list(_inferred(raw, place, frozenset(ignore)))
+        names = [column.name for column in raw]
+        place = None if target is None else class_index(names, target)
+        chosen = {index_of(names, name, "nominal") for name in nominal}
+        columns = list(_inferred(raw, place, frozenset(ignore), chosen))
     else:
         columns = list(_declared(raw, declared))
     return Relation(
@@ -210,18 +222,21 @@ class _RawColumn(Protocol):
     def name(self) -> str: ...
     def inferred(self) -> Column: ...
     def as_class(self) -> Column: ...
+    def as_nominal(self) -> Column: ...
     def as_declared(self, wanted: Attribute) -> Column: ...
     def as_texts(self) -> Column: ...
 
 
 def _inferred(
-    raw: Sequence[_RawColumn], place: int | None, ignored: frozenset[str]
+    raw: Sequence[_RawColumn], place: int | None, ignored: frozenset[str], nominal: set[int]
 ) -> Iterator[Column]:
     for i, column in enumerate(raw):
         if i == place:
             yield column.as_class()
+        elif column.name in ignored:
+            yield column.as_texts()
         else:
-            yield column.as_texts() if column.name in ignored else column.inferred()
+            yield column.as_nominal() if i in nominal else column.inferred()
 
 
 def _declared(raw: Sequence[_RawColumn], declared: Mapping[str, Attribute]) -> Iterator[Column]:

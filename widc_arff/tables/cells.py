@@ -127,6 +127,10 @@ class Cells:
         """Return the column as the class; see `as_class`."""
         return as_class(self)
 
+    def as_nominal(self) -> Column:
+        """Return the column as a nominal one; see `as_nominal`."""
+        return as_nominal(self)
+
     def as_declared(self, wanted: Attribute) -> Column:
         """Return the column in the type of an attribute; see `as_declared`."""
         return as_declared(self, wanted)
@@ -187,10 +191,23 @@ def inferred(cells: Cells) -> Column:
     return cells.labelled(_with_opposite(sorted(words)))
 
 
-def as_class(cells: Cells) -> Column:
+def as_nominal(cells: Cells) -> Column:
     """Return a column as a nominal one, its labels sorted; numbers in the order of their values.
 
     Numbers of one value are one label: 1 and 1.0 are, and are told by the shorter text.
+    """
+    words = cells.words
+    if not all(map(_NUMBER.fullmatch, words)):
+        return cells.labelled(sorted(words))
+    spelling: dict[float, str] = {}
+    for text in sorted(words, key=lambda text: (len(text), text)):
+        spelling.setdefault(float(text), text)
+    labels = [spelling[value] for value in sorted(spelling)]
+    return cells.labelled(labels, {text: spelling[float(text)] for text in words})
+
+
+def as_class(cells: Cells) -> Column:
+    """Return the class: `as_nominal`, where that makes sense.
 
     Raises
     ------
@@ -198,15 +215,25 @@ def as_class(cells: Cells) -> Column:
         If the labels are fractions, or too many numbers, or nearly every row has its own.
     """
     words = cells.words
-    if words and all(map(_NUMBER.fullmatch, words)):
-        return _numbered_class(cells, words)
-    if is_identifier(cells):
+    advice = "choose the class with --class NAME"
+    if not all(map(_NUMBER.fullmatch, words)):
+        if is_identifier(cells):
+            message = "expected a class of few labels, got a text of its own in nearly every row"
+            raise cells.fault(None, f"{message}; {advice}")
+        return as_nominal(cells)
+    fraction = next((text for text in words if not float(text).is_integer()), None)
+    if fraction is not None:
+        message = f"expected labels of classes, got the number {fraction}"
+        raise cells.fault(fraction, f"{message}: fractions are for regression; {advice}")
+    n_known = int(np.isfinite(cells.values(float)).sum())
+    n_distinct, most = len(set(map(float, words))), max(2, min(MOST_CLASSES, n_known // 2))
+    if n_distinct > most:
         raise cells.fault(
             None,
-            "expected a class of few labels, got a text of its own in nearly every row; "
-            "choose the class with --class NAME",
+            f"expected a class of at most {most} distinct numbers ({MOST_CLASSES}, or half as many "
+            f"as rows), got {n_distinct}; {advice}, or make words of the numbers",
         )
-    return cells.labelled(sorted(words))
+    return as_nominal(cells)
 
 
 def as_declared(cells: Cells, wanted: Attribute) -> Column:
@@ -251,30 +278,6 @@ def _with_opposite(labels: list[str]) -> list[str]:
     styles = (str.lower, str.upper, str.capitalize)
     style = next((style for style in styles if style(labels[0]) == labels[0]), None)
     return labels if style is None else sorted([labels[0], style(other)])
-
-
-def _numbered_class(cells: Cells, words: Sequence[str]) -> Column:
-    fraction = next((text for text in words if not float(text).is_integer()), None)
-    if fraction is not None:
-        raise cells.fault(
-            fraction,
-            f"expected labels of classes, got the number {fraction}: fractions are for regression; "
-            "choose the class with --class NAME",
-        )
-    spelling: dict[float, str] = {}
-    for text in sorted(words, key=lambda text: (len(text), text)):
-        spelling.setdefault(float(text), text)
-    n_known = int(np.isfinite(cells.values(float)).sum())
-    most = max(2, min(MOST_CLASSES, n_known // 2))
-    if len(spelling) > most:
-        raise cells.fault(
-            None,
-            f"expected a class of at most {most} distinct numbers ({MOST_CLASSES}, or half as many "
-            f"as rows), got {len(spelling)}; choose the class with --class NAME, or make words of "
-            "the numbers",
-        )
-    labels = [spelling[value] for value in sorted(spelling)]
-    return cells.labelled(labels, {text: spelling[float(text)] for text in words})
 
 
 def _declared_labels(cells: Cells, declared: tuple[str, ...]) -> Column:

@@ -55,7 +55,7 @@ def read_csv_cells(
     text = chunks.decoded(content, source, 1, encoding)
     delimiter = "\t" if is_tsv else _delimiter_of(text)
     records = _records(text, delimiter, source)
-    line, names = next(records, (1, []))
+    line, names = next((record for record in records if not _is_blank(record[1])), (1, []))
     if not names:
         raise TableError("expected a header line with the names of the columns, got none", source)
     names = [name.strip() for name in names]
@@ -64,6 +64,8 @@ def read_csv_cells(
     rows: list[list[str]] = []
     for line, row in records:
         if len(row) != len(names):
+            if _is_blank(row):
+                continue
             raise TableError(_ragged(names, row, delimiter), source, line)
         lines.append(line)
         rows.append(row)
@@ -165,6 +167,10 @@ def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list
         elif "field limit" in message:
             message = f"expected cells of at most {csv.field_size_limit():,} characters, got more"
         raise TableError(message, source, first) from error
+
+
+def _is_blank(row: Sequence[str]) -> bool:
+    return len(row) == 1 and not row[0].strip()
 
 
 def _check_header(names: Sequence[str], source: str, line: int) -> None:

@@ -16,7 +16,15 @@ from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute, first_repeated
 from widc_arff.errors import TableError, WidcError
 from widc_arff.frames import dated
-from widc_arff.tables.cells import Cells, Origin, as_class, as_declared, cells_of, is_identifier
+from widc_arff.tables.cells import (
+    Cells,
+    Origin,
+    as_class,
+    as_declared,
+    as_nominal,
+    cells_of,
+    is_identifier,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,6 +72,13 @@ class ParquetColumn:
         if attribute.type == "nominal":
             return attribute, column
         return as_class(cells_of(attribute, column, self.origin))
+
+    def as_nominal(self) -> Column:
+        """Return the column as a nominal one; see `widc_arff.tables.cells.as_nominal`."""
+        attribute, column = self.inferred()
+        if attribute.type == "nominal":
+            return attribute, column
+        return as_nominal(cells_of(attribute, column, self.origin))
 
     def as_declared(self, wanted: Attribute) -> Column:
         """Return the column in the type of an attribute; see `widc_arff.tables.cells`."""
