@@ -21,7 +21,7 @@ def read(text: str, form: str = "csv", **how) -> Relation:
     return read_table(io.BytesIO(text.encode()), form, **how)
 
 
-def column(*cells: str, **how) -> tuple[str, tuple[str, ...], list]:
+def column(*cells: str, **how) -> tuple[str, tuple[str, ...], list[object]]:
     """Return type, labels and values of a column x, of a file that has an empty column too."""
     relation = read("x,y\n" + "".join(f"{cell},\n" for cell in cells), **how)
     attribute = relation.attributes[0]
@@ -141,11 +141,11 @@ def test_an_unknown_class_is_refused_with_the_nearest_name():
 # Known types: those of a model
 
 
-def declared(*cells: str, **attribute) -> list:
+def declared(*cells: str, **attribute) -> list[object]:
     return column(*cells, declared={"x": Attribute("x", **attribute)})[2]
 
 
-def labels(*cells: str, values: tuple[str, ...]) -> list:
+def labels(*cells: str, values: tuple[str, ...]) -> list[object]:
     return declared(*cells, type="nominal", values=values)
 
 
@@ -265,7 +265,10 @@ def test_standard_input_is_what_its_first_bytes_are(monkeypatch):
         ("a,b\n1,2\n\n3\n", "4: expected 2 cells, separated by commas, got 1 cell (none for"),
         ('a;b\n"x\ny";2\n1;2;3\n', "4: expected 2 cells, separated by semicolons, got 3 cells"),
         ("a,b,a\n", "1: expected each name once in the header line, got 'a' in the columns 1, 3"),
-        (",a\n0,1\n", "1: expected a name for each column, got none for column 1 of 2; an index of"),
+        (
+            ",a\n0,1\n",
+            "1: expected a name for each column, got none for column 1 of 2; an index of",
+        ),
         ("a,,b\n", "1: expected a name for each column, got none for column 2 of 3"),
         ("a,b,\n", "1: expected a name for each column, got none for column 3 of 3; does the line"),
         ("5.1,3.5,setosa\n", "1: expected a header line with the names of the columns, got the"),
