@@ -49,7 +49,8 @@ def command(
     """Predict classes and probabilities for the rows of DATA.arff.
 
     Columns are matched by name and labels by their text; the data need no class column.  Of label
-    sets each label is predicted, 0 or 1, with its probability.
+    sets each label is predicted, 0 or 1, with its probability.  CSV and Parquet are read in the
+    types of the model.
     """
     if output != "-" and not output.endswith((".arff", ".csv", ".parquet")):
         raise click.UsageError(

@@ -32,7 +32,8 @@ from widc_arff.model_file import committee_to_json, write_committee
 def command(data: str, model: str | None, form: str, labels_shown: int, **settings: Any) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
-    DATA.arff may be compressed (.arff.gz); - is standard input.
+    DATA.arff may be compressed (.arff.gz), or CSV (.csv, .tsv, .csv.gz) or Parquet, whose columns
+    get types that are shown; - is standard input.
     """
     source = Source.taken_from(settings)
     options = options_from(**settings)

@@ -7,7 +7,7 @@ Without a declaration the texts themselves decide (`inferred`); the class is alw
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -283,6 +283,7 @@ def _with_opposite(labels: list[str]) -> list[str]:
 def _declared_labels(cells: Cells, declared: tuple[str, ...]) -> Column:
     by_number = _unique_by([(float(v), v) for v in declared if _NUMBER.fullmatch(v)])
     by_word = _unique_by([(v.lower(), v) for v in declared if v.lower() in ("true", "false")])
+    by_stripped = _unique_by([(v.strip(), v) for v in declared])
     known = set(declared)
     label_of: dict[str, str | None] = {}
     unknown = []
@@ -295,6 +296,8 @@ def _declared_labels(cells: Cells, declared: tuple[str, ...]) -> Column:
             label_of[text] = by_number[float(text)]
         elif text.lower() in by_word:
             label_of[text] = by_word[text.lower()]
+        elif text in by_stripped:  # blanks around cells are gone
+            label_of[text] = by_stripped[text]
         else:
             unknown.append(text)
     return cells.labelled([*declared, *sorted(unknown)], label_of)
@@ -302,8 +305,8 @@ def _declared_labels(cells: Cells, declared: tuple[str, ...]) -> Column:
 
 def _unique_by(pairs: list[tuple[Any, str]]) -> dict[Any, str]:
     """Return the text of each key that has one text only."""
-    keys = [key for key, _ in pairs]
-    return {key: text for key, text in pairs if keys.count(key) == 1}
+    n_texts = Counter(key for key, _ in pairs)
+    return {key: text for key, text in pairs if n_texts[key] == 1}
 
 
 def _dates(cells: Cells, wanted: Attribute | None = None) -> Column:

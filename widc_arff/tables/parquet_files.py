@@ -111,9 +111,10 @@ def read_parquet_columns(path_or_file: chunks.File) -> list[ParquetColumn]:
         content = file if is_file else io.BytesIO(file.read(-1))  # type: ignore[arg-type]
         try:
             table = pyarrow.parquet.ParquetFile(content).read()
-        except (pyarrow.ArrowException, OSError) as error:
+            table.validate(full=True)  # texts are UTF-8, too
+            names = list(table.column_names)
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
             raise TableError(f"expected a Parquet file: {error}", source) from error
-    names = list(table.column_names)
     if not names:
         raise TableError("expected columns, got a table without any", source)
     repeated = first_repeated(names)
