@@ -281,6 +281,7 @@ INPUTS = [
     ("export model.json --to sql", "model.json"),
     ("explain model.json iris.arff", "model.json"),
     ("explain model.json iris.arff", "iris.arff"),
+    ("convert iris.arff out.arff", "iris.arff"),
 ]
 # What is written with - must be what is written to the file.
 OUTPUTS = [
@@ -288,6 +289,7 @@ OUTPUTS = [
     ("predict model.json iris.arff --output", "out.csv"),
     ("evaluate iris.arff --folds 2 --predictions", "out.csv"),
     ("export model.json --to python --output", "out.py"),
+    ("convert iris.arff --to csv", "out.csv"),
 ]
 
 

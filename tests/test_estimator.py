@@ -72,7 +72,7 @@ def test_parameters_are_the_options_with_their_defaults():
     parameters = inspect.signature(WIDCClassifier).parameters
     ours = {field.name: getattr(Options(), field.name) for field in fields(Options)}
     assert {name: parameters[name].default for name in ours} == ours
-    assert parameters.keys() - ours == {"class_weight", "unknown"}
+    assert parameters.keys() - ours == {"class_weight", "unknown", "vectors"}
     for name in ours:  # each is documented
         assert name in str(WIDCClassifier.__doc__)
 
@@ -108,6 +108,7 @@ def test_the_committee_is_the_one_that_induce_learns(parameters, options):
         ({"max_rules": 2.0}, "max_rules: expected a whole number from 0, got 2.0"),
         ({"penalty": -1}, "penalty: expected a number of bits from 0, got -1"),
         ({"delta": 1}, "delta: expected a number between 0 and 1"),
+        ({"vectors": "exat"}, "vectors: expected one of exact, approximate, got 'exat'; did you"),
         ({"unknown": "mising"}, "unknown: expected one of error, missing, got 'mising'; did you"),
         ({"cut_points": {"x1": [0.5]}}, "expected the names of numeric attributes, got 'x1'"),
         ({"cut_points": {"x0": [2, 1]}}, "expected increasing numbers"),
@@ -173,8 +174,8 @@ def test_labels_keep_their_type(labels, classes):
         (np.array([0.5, 1.5] * 6), "Unknown label type: continuous"),
         (Y[:5], "inconsistent numbers of samples"),
         (
-            np.eye(12, 2, dtype=int),
-            "y should be a 1d array of labels, got an array of shape (12, 2)",
+            np.full((12, 2), 3),
+            "y: expected one label for each row, or an indicator matrix of 0 and 1",
         ),
     ],
 )
@@ -369,7 +370,8 @@ def test_tags_tell_what_the_estimator_takes():
     assert inputs.string
     assert not inputs.sparse
     assert tags.classifier_tags.multi_class
-    assert not tags.classifier_tags.multi_label
+    assert tags.classifier_tags.multi_label
+    assert not tags.target_tags.multi_output
 
 
 # Models

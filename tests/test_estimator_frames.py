@@ -3,6 +3,7 @@
 # ruff: noqa: PD011 - `values` are the labels of our attributes
 from __future__ import annotations
 
+import json
 import sys
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
@@ -222,6 +223,22 @@ def test_cross_validation_gives_the_errors_of_evaluate(path):
     target = frame.pop(relation.attributes[-1].name)
     scores = cross_val_score(WIDCClassifier(), frame, target, cv=splits(dataset.classes))
     assert 1 - scores == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "iris", "weather-numeric"])
+def test_cross_validation_gives_what_the_command_evaluate_prints(name, run):
+    path = DATA / f"{name}.arff"
+    command = ["evaluate", str(path), "--folds", "7", "--seed", "5", "--format", "json"]
+    _, printed, _ = run(*command, "--pruning", "pessimistic")
+    relation = read_arff(path)
+    frame = frame_of(relation)
+    kinds = {str(dtype) for dtype in frame.dtypes}
+    assert "category" in kinds
+    target = frame.pop(relation.attributes[-1].name)
+    folds = weka_folds(target.cat.codes.to_numpy(), 7, seed=5)
+    cv = [(np.setdiff1d(np.arange(len(frame)), test), test) for test in folds]
+    scores = cross_val_score(WIDCClassifier(pruning="pessimistic"), frame, target, cv=cv)
+    assert 1 - scores == pytest.approx(json.loads(printed)["errors_per_fold"], abs=1e-12)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

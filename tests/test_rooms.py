@@ -17,7 +17,7 @@ FLOORS = [
     ["options"],
     ["arff"],
     ["literals", "labels", "sample_data", "frames"],
-    ["label_sets"],
+    ["label_sets", "tables"],
     ["dataset", "cut_points", "decision", "label_threshold"],
     ["committee", "induction.sample", "induction.observer"],
     ["changes"],

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
         DataError,
         ModelError,
         OptionError,
+        TableError,
         WidcError,
         WidcWarning,
     )
     from widc_arff.estimator import WIDCClassifier as WIDCClassifier
     from widc_arff.induction import induce
     from widc_arff.literals import Literal
-    from widc_arff.options import Options
+    from widc_arff.options import LabelSetOptions, Options
+    from widc_arff.tables import read_data, write_data
 
 __version__ = "0.1.0"
 
@@ -38,6 +40,7 @@ _HOMES = {
     "Dataset": "dataset",
     "DecisionCommittee": "committee",
     "Explanation": "committee",
+    "LabelSetOptions": "options",
     "Literal": "literals",
     "ModelError": "errors",
     "OptionError": "errors",
@@ -45,13 +48,16 @@ _HOMES = {
     "Relation": "arff.relation",
     "Rule": "committee",
     "Schema": "dataset",
+    "TableError": "errors",
     "WIDCClassifier": "estimator",
     "WidcError": "errors",
     "WidcWarning": "errors",
     "induce": "induction",
     "nearest_changes": "changes",
     "read_arff": "arff.reader",
+    "read_data": "tables",
     "write_arff": "arff.writer",
+    "write_data": "tables",
 }
 
 # Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed.
@@ -63,6 +69,7 @@ __all__ = [
     "Dataset",
     "DecisionCommittee",
     "Explanation",
+    "LabelSetOptions",
     "Literal",
     "ModelError",
     "OptionError",
@@ -70,12 +77,15 @@ __all__ = [
     "Relation",
     "Rule",
     "Schema",
+    "TableError",
     "WidcError",
     "WidcWarning",
     "induce",
     "nearest_changes",
     "read_arff",
+    "read_data",
     "write_arff",
+    "write_data",
 ]
 
 

@@ -59,6 +59,15 @@ class Schema:
         """Number of declared labels."""
         return len(self.labels.values)
 
+    @property
+    def declared(self) -> dict[str, Attribute]:
+        """The attributes by name, among them the class; labels of sets are not."""
+        declared = {attribute.name: attribute for attribute in self.attributes}
+        if not self.labels.are_sets:
+            name = self.labels.attributes[0]
+            declared[name] = Attribute(name, "nominal", self.labels.values)
+        return declared
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:

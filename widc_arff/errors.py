@@ -64,6 +64,10 @@ class ArffError(WidcError):
         return f"{head}\n    {mark}{shown}\n    {caret}"
 
 
+class TableError(ArffError):
+    """A CSV or Parquet file that cannot be read or written; told as faults of ARFF files are."""
+
+
 class DataError(WidcError):
     """Data that were read well but cannot serve the purpose."""
 

@@ -22,16 +22,17 @@ except ImportError as error:
 
 from widc_arff.changes import changes_by_row
 from widc_arff.committee import DecisionCommittee
-from widc_arff.dataset import Dataset, Labels, Schema
+from widc_arff.dataset import Dataset, Schema
 from widc_arff.decision import decide, probabilities
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.estimator_input import (
     EstimatorError,
-    Target,
     checked_array,
     checked_cut_points,
     checked_weights,
+    classes_of_model,
     faults_as_value_errors,
+    target_of,
 )
 from widc_arff.frames import (
     column_names,
@@ -39,11 +40,10 @@ from widc_arff.frames import (
     generated_names,
     is_frame,
     relation_of,
-    text_of,
 )
 from widc_arff.induction import induce
 from widc_arff.model_file import read_committee
-from widc_arff.options import Options
+from widc_arff.options import VECTORS, LabelSetOptions, Options
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
@@ -70,6 +70,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         increasing numbers by name of the feature (x0, x1, ... for plain arrays).
     class_weight : dict, "balanced" or None
         Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
+    vectors : {"exact", "approximate"}
+        As in `widc_arff.LabelSetOptions`; it plays a part for label sets only.
     unknown : {"error", "missing"}
         What to do with a category in new data that was unknown in training: raise, or treat it as
         missing with a warning that counts the rows.
@@ -80,8 +82,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         What was learned.
     rules_ : list of str
         Its rules in words.
-    classes_ : ndarray of shape (n_classes,)
-        The labels in `y`, sorted, of their own type.
+    classes_ : ndarray of shape (n_classes,), or list of n_labels ndarrays of shape (2,)
+        The labels in `y`, sorted, of their own type; for label sets absent and present (0 and 1,
+        or False and True) of each label, as scikit-learn's forests have it.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str of shape (n_features_in_,)
@@ -93,6 +96,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     categories and texts nominal; dates and times dates.  None, NaN and NA are missing and satisfy
     no condition.  The categories of a categorical are its declared values, in their order; where
     `y` is one, that order breaks ties between classes.  Rows of weight zero are left out.
+
+    Where `y` has two columns or more it is an indicator matrix: each row has a set of labels.  Then
+    refined pruning, the default, becomes pessimistic, and there are no class weights.
 
     Examples
     --------
@@ -106,7 +112,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     """
 
     committee_: DecisionCommittee
-    classes_: NDArray[Any]
+    classes_: Any
     n_features_in_: int
     feature_names_in_: NDArray[Any]
     _class_of_label: NDArray[np.int64]
@@ -123,6 +129,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         delta: float = _DEFAULT.delta,
         penalty: float = _DEFAULT.penalty,
         class_weight: Mapping[Any, float] | str | None = None,
+        vectors: str = "exact",
         unknown: str = "error",
     ) -> None:
         self.pruning = pruning
@@ -133,6 +140,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.delta = delta
         self.penalty = penalty
         self.class_weight = class_weight
+        self.vectors = vectors
         self.unknown = unknown
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> WIDCClassifier:  # noqa: ANN401
@@ -142,8 +150,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         ----------
         X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
             Training examples.
-        y : array-like of shape (n_samples,)
-            Their labels, all of one type.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Their labels, all of one type; or 0 and 1, or False and True, for each of several
+            labels.  Columns of a frame give labels their names.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights; a whole weight k acts as k copies.
 
@@ -160,14 +169,16 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         with faults_as_value_errors():
             options = self._options()
             relation = self._relation(X, reset=True)
-            target = Target.of(y)
-            check_consistent_length(X, target.codes)
+            target = target_of(y)
+            check_consistent_length(X, target.Y)
             weights = checked_weights(sample_weight, self.class_weight, target)
-            labels = Labels("single", (_name_of_target(y, relation),), target.labels)
+            labels = target.labels(y, {attribute.name for attribute in relation.attributes})
             schema = Schema(relation.name, relation.attributes, labels)
-            dataset = Dataset(schema, relation.columns, target.matrix(), weights)
+            dataset = Dataset(schema, relation.columns, target.Y, weights, complete=target.complete)
             if not weights.all():
                 dataset = dataset.take(weights > 0)
+            if labels.are_sets:
+                options = LabelSetOptions.of(options, self.vectors)
             self.committee_ = induce(dataset, options)
         self.classes_ = target.classes
         self._class_of_label = target.order
@@ -176,24 +187,33 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401
         """Return the decided label of each row, shape (n_samples,).
 
+        For label sets: which labels each row gets, shape (n_samples, n_labels).
+
         Parameters
         ----------
         X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
         """
         examples = self.to_dataset(X)
+        if isinstance(self.classes_, list):
+            return np.asarray(self.classes_[0][self.committee_.predict_sets(examples).astype(int)])
         codes = self.committee_.predict_codes(examples)
         return np.asarray(self.classes_[self._class_of_label[codes]])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: ANN401
         """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
 
+        For label sets one of each label, shape (n_samples, n_labels), a half or more where it is
+        predicted.
+
         Parameters
         ----------
         X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
         """
         examples = self.to_dataset(X)
+        if isinstance(self.classes_, list):
+            return self.committee_.predict_proba(examples)
         votes = self.committee_.votes(examples)
         scores = self.committee_.tie_scores
         result = self._in_class_order(probabilities(votes, scores))
@@ -215,9 +235,13 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         -------
         ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
             The largest is `predict`.  For two classes: the lead of ``classes_[1]``, positive where
-            it is predicted.
+            it is predicted.  For label sets: what ranks the labels, of shape (n_samples, n_labels),
+            less the threshold, so that predicted labels are not negative.
         """
         examples = self.to_dataset(X)
+        threshold = self.committee_.threshold
+        if threshold is not None:
+            return self.committee_.ranking_scores(examples) - threshold
         votes = self.committee_.votes(examples)
         n_classes = votes.shape[1]
         rank = np.empty(n_classes)
@@ -273,7 +297,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                 relation, schema.attributes, unknown_as_missing=unknown_as_missing
             )
         Y = np.zeros((relation.n_rows, schema.n_classes), np.bool_)
-        return Dataset(schema, columns, Y, relation.weights, has_labels=False)
+        complete = np.zeros(relation.n_rows, np.bool_) if schema.labels.are_sets else None
+        return Dataset(schema, columns, Y, relation.weights, has_labels=False, complete=complete)
 
     def to_json(self) -> str:
         """Return the text of the committee's model file, as the command line reads it."""
@@ -295,7 +320,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         model : path or DecisionCommittee
             As `to_json` or ``widc-arff train --model`` writes it.
         classes : array-like of shape (n_classes,), optional
-            The labels in their own type, such as ``[0, 1]``; by default they are texts.
+            The labels in their own type, such as ``[0, 1]``; by default they are texts.  Of label
+            sets ``[False, True]``; by default 0 and 1.
         unknown : {"error", "missing"}
             Parameter of the estimator; the others are those of the committee's training.
 
@@ -307,20 +333,14 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             If `classes` are not the labels of the model.
         """
         committee = model if isinstance(model, DecisionCommittee) else read_committee(model)
-        names = {field.name for field in fields(Options)}
+        names = {field.name for field in fields(LabelSetOptions)}
         options: dict[str, Any] = {
             n: v for n, v in committee.training.options.items() if n in names
         }
         estimator = cls(**options, unknown=unknown)
-        labels = committee.schema.labels.values
-        estimator.classes_ = np.unique(np.asarray(labels if classes is None else classes))
-        texts = [text_of(value) for value in estimator.classes_]
-        if sorted(texts) != sorted(labels):
-            raise EstimatorError(
-                f"classes: expected the labels of the model ({', '.join(map(repr, labels))}), "
-                f"got {', '.join(map(repr, texts))}"
-            )
-        estimator._class_of_label = np.array([texts.index(label) for label in labels])
+        estimator.classes_, estimator._class_of_label = classes_of_model(
+            committee.schema.labels, classes
+        )
         features = [attribute.name for attribute in committee.schema.attributes]
         estimator.n_features_in_ = len(features)
         if features != generated_names(len(features)):
@@ -342,6 +362,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn's Tags
         tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
@@ -370,6 +391,11 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             is_whole_float = isinstance(field.default, float) and type(value) is int
             values[field.name] = float(value) if is_whole_float else value
         values["cut_points"] = checked_cut_points(self.cut_points)
+        if self.vectors not in VECTORS:
+            raise OptionError(
+                f"vectors: expected one of {', '.join(VECTORS)}, got {self.vectors!r}"
+                + did_you_mean(str(self.vectors), VECTORS)
+            )
         return Options(**values)
 
     def _unknown_as_missing(self) -> bool:
@@ -410,12 +436,3 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         result = np.empty_like(by_label)
         result[:, self._class_of_label] = by_label
         return result
-
-
-def _name_of_target(y: Any, relation: Relation) -> str:  # noqa: ANN401
-    """Return the name of a series, or ``class``; underscores tell it from the attributes."""
-    name = getattr(y, "name", None)
-    name = name if isinstance(name, str) and name else "class"
-    while name in {attribute.name for attribute in relation.attributes}:
-        name += "_"
-    return name

@@ -16,13 +16,21 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from widc_arff.dataset import label_matrix
+from widc_arff.dataset import Labels, label_matrix
 from widc_arff.errors import OptionError, WidcError
-from widc_arff.frames import declared_values, is_missing, plain_numbers, text_of
+from widc_arff.frames import (
+    column_names,
+    declared_values,
+    generated_names,
+    is_frame,
+    is_missing,
+    plain_numbers,
+    text_of,
+)
 from widc_arff.options import cut_point_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -63,15 +71,23 @@ class Target:
     order: NDArray[np.int64]
 
     @classmethod
-    def of(cls, y: Any) -> Target:  # noqa: ANN401 - array-like
-        """Return the checked target; only a pandas categorical or polars Enum declares an order.
+    def of(cls, array: NDArray[Any], declared: Sequence[str]) -> Target:
+        """Return the checked target.
+
+        Parameters
+        ----------
+        array : ndarray of shape (n_samples,) or (n_samples, 1)
+            The labels.
+        declared : sequence of str
+            Labels in the order of their declaration, where there is one: that of a pandas
+            categorical or a polars Enum.
 
         Raises
         ------
         EstimatorError, ValueError
             If it is no one-dimensional array of labels of one type, none missing.
         """
-        labels = _checked_labels(y)
+        labels = _checked_labels(array)
         try:
             classes, codes = np.unique(labels, return_inverse=True)
         except TypeError as fault:
@@ -79,19 +95,133 @@ class Target:
             raise EstimatorError(f"y: expected labels of one type, got {kinds}") from fault
         _require_classes(labels)
         position = {text_of(value): i for i, value in enumerate(classes)}
-        order = [position[text] for text in declared_values(y) if text in position]
+        order = [position[text] for text in declared if text in position]
         if len(order) < len(classes):
             order = list(range(len(classes)))
         return cls(classes, codes, np.array(order, np.int64))
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels as texts, in the order of their declaration."""
-        return tuple(text_of(self.classes[i]) for i in self.order)
-
-    def matrix(self) -> NDArray[np.bool_]:
-        """Return the label matrix (n_samples, n_classes), columns in the order of `labels`."""
+    def Y(self) -> NDArray[np.bool_]:  # noqa: N802 - the paper's name
+        """The label matrix (n_samples, n_classes), columns in the order of the declaration."""
         return label_matrix(np.argsort(self.order)[self.codes], len(self.classes))
+
+    @property
+    def complete(self) -> None:
+        """Nothing: the label matrix tells which rows have a class."""
+        return
+
+    def labels(self, y: Any, taken: Collection[str]) -> Labels:  # noqa: ANN401 - array-like
+        """Return the labels in the order of their declaration, with the name of a series."""
+        name = getattr(y, "name", None)
+        name = _unless_taken(name if isinstance(name, str) and name else "class", taken)
+        return Labels("single", (name,), tuple(text_of(self.classes[i]) for i in self.order))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelSetTarget:
+    """The label sets of the training examples.
+
+    Parameters
+    ----------
+    pair : ndarray of shape (2,)
+        What is absent and what is present, 0 and 1 in the type of `y`.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Which labels each example has.
+    """
+
+    pair: NDArray[Any]
+    Y: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> LabelSetTarget:
+        """Return the checked target, from an array of shape (n_samples, n_labels).
+
+        Raises
+        ------
+        EstimatorError
+            If it holds anything but 0 and 1, or False and True.
+        """
+        is_indicator = np.isin(array, (0, 1))
+        if not is_indicator.all():
+            row, column = np.argwhere(~is_indicator)[0].tolist()
+            found = array[row].tolist()[column]
+            raise EstimatorError(
+                "y: expected one label for each row, or an indicator matrix of 0 and 1 for label "
+                f"sets, got an array of shape {array.shape} with {found!r} in row {row}, column "
+                f"{column}"
+            )
+        dtype = array.dtype if array.dtype.kind in "biuf" else np.dtype(np.int64)
+        return cls(np.array([0, 1], dtype), array.astype(np.bool_))
+
+    @property
+    def classes(self) -> list[NDArray[Any]]:
+        """What is absent and present, for each label."""
+        return [self.pair] * self.Y.shape[1]
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """The labels as they stand."""
+        return np.arange(self.Y.shape[1])
+
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """All rows tell all of their labels, shape (n_samples,)."""
+        return np.ones(len(self.Y), np.bool_)
+
+    def labels(self, y: Any, taken: Collection[str]) -> Labels:  # noqa: ANN401 - array-like
+        """Return the labels, with the names of a frame's columns, or y0, y1, ..."""
+        names = column_names(y) if is_frame(y) else []
+        if not names or names == generated_names(len(names)):
+            names = [f"y{i}" for i in range(self.Y.shape[1])]
+        free: list[str] = []
+        for name in names:
+            free.append(_unless_taken(name, {*taken, *free}))
+        return Labels("multi", tuple(free), tuple(free))
+
+
+def target_of(y: Any) -> Target | LabelSetTarget:  # noqa: ANN401 - array-like
+    """Return the checked target: classes, or of two and more columns label sets.
+
+    Raises
+    ------
+    EstimatorError, ValueError
+        If it is neither.
+    """
+    if y is None:
+        raise EstimatorError("WIDCClassifier requires y to be passed, but the target y is None")
+    dense = y.toarray() if hasattr(y, "toarray") else plain_numbers(y)  # scipy's sparse arrays
+    array = checked_array(dense, input_name="y", ensure_2d=False, ensure_min_samples=0)
+    if array.ndim > 1 and array.shape[1] > 1:
+        return LabelSetTarget.of(array)
+    return Target.of(array, declared_values(y))
+
+
+def classes_of_model(
+    labels: Labels,
+    classes: Any,  # noqa: ANN401 - array-like
+) -> tuple[NDArray[Any] | list[NDArray[Any]], NDArray[np.int64]]:
+    """Return `classes_` for the labels of a model, and the place in it of each label.
+
+    Raises
+    ------
+    EstimatorError
+        If `classes`, which may be None, are other labels.
+    """
+    if labels.are_sets:
+        pair = np.unique(np.asarray([0, 1] if classes is None else classes))
+        if len(pair) != 2 or not (pair == np.array([0, 1])).all():
+            raise EstimatorError(
+                f"classes: expected 0 and 1, or False and True, for label sets, got {classes!r}"
+            )
+        return [pair] * len(labels.values), np.arange(len(labels.values))
+    given = np.unique(np.asarray(labels.values if classes is None else classes))
+    texts = [text_of(value) for value in given]
+    if sorted(texts) != sorted(labels.values):
+        raise EstimatorError(
+            f"classes: expected the labels of the model ({', '.join(map(repr, labels.values))}), "
+            f"got {', '.join(map(repr, texts))}"
+        )
+    return given, np.array([texts.index(label) for label in labels.values])
 
 
 def checked_array(values: Any, **rules: Any) -> NDArray[Any]:  # noqa: ANN401 - array-like
@@ -115,19 +245,24 @@ def checked_array(values: Any, **rules: Any) -> NDArray[Any]:  # noqa: ANN401 - 
 def checked_weights(
     sample_weight: Any,  # noqa: ANN401 - array-like
     class_weight: Any,  # noqa: ANN401 - a mapping or text
-    target: Target,
+    target: Target | LabelSetTarget,
 ) -> NDArray[np.float64]:
     """Return the weights of the examples, those of their classes multiplied in.
 
     Raises
     ------
     EstimatorError, ValueError
-        If a weight is negative, not finite or not there, or all are zero.
+        If a weight is negative, not finite or not there, or all are zero; if label sets are to have
+        weights of their classes.
     """
+    examples = target.Y if isinstance(target, LabelSetTarget) else target.codes
     weights: NDArray[np.float64] = _check_sample_weight(
-        sample_weight, target.codes, dtype=np.float64, ensure_non_negative=True
+        sample_weight, examples, dtype=np.float64, ensure_non_negative=True
     )
-    if isinstance(class_weight, str) and class_weight == "balanced":
+    if isinstance(target, LabelSetTarget):
+        if class_weight is not None:
+            raise EstimatorError(f"class_weight: expected None for label sets, got {class_weight}")
+    elif isinstance(class_weight, str) and class_weight == "balanced":
         totals = np.bincount(target.codes, weights, minlength=len(target.classes))
         even = weights.sum() / np.count_nonzero(totals)
         by_class = np.divide(even, totals, out=np.zeros_like(totals), where=totals > 0)
@@ -160,16 +295,8 @@ def checked_cut_points(cut_points: Any) -> str | CutPointTable:  # noqa: ANN401
         ) from fault
 
 
-def _checked_labels(y: Any) -> NDArray[Any]:  # noqa: ANN401
-    """Return the target as an array of shape (n_samples,) without missing values."""
-    if y is None:
-        raise EstimatorError("WIDCClassifier requires y to be passed, but the target y is None")
-    array = checked_array(plain_numbers(y), input_name="y", ensure_2d=False, ensure_min_samples=0)
-    if array.ndim > 1 and array.shape[1] > 1:
-        raise EstimatorError(
-            f"y should be a 1d array of labels, got an array of shape {array.shape}: label sets "
-            "are not supported; sklearn.multioutput.MultiOutputClassifier fits a committee a column"
-        )
+def _checked_labels(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the labels as an array of shape (n_samples,) without missing values."""
     labels: NDArray[Any] = column_or_1d(array, warn=True)
     if labels.dtype == object:
         for row, label in enumerate(labels):
@@ -188,3 +315,10 @@ def _require_classes(labels: NDArray[Any]) -> None:
             f"Unknown label type: {kind}. Expected labels of classes, got numbers with fractions, "
             "as regression has them"
         )
+
+
+def _unless_taken(name: str, taken: Collection[str]) -> str:
+    """Return a name; underscores tell it from those that are taken."""
+    while name in taken:
+        name += "_"
+    return name

@@ -172,7 +172,7 @@ def _from_pandas(name: str, series: Any) -> Column:  # noqa: ANN401
             return _nominal(name, (False, True), np.where(np.isnan(numbers), -1, numbers))
         return Attribute(name, "numeric"), numbers
     if hasattr(dtype, "tz"):
-        return _dated(name, series.to_numpy(dtype="datetime64[us]"))  # in UTC
+        return dated(name, series.to_numpy(dtype="datetime64[us]"))  # in UTC
     return _from_objects(name, series.tolist())
 
 
@@ -187,7 +187,7 @@ def _from_polars(name: str, series: Any) -> Column:  # noqa: ANN401
     if dtype.is_numeric():
         return Attribute(name, "numeric"), series.cast(polars.Float64).to_numpy()
     if dtype in (polars.Date, polars.Datetime):
-        return _dated(name, series.dt.timestamp("us").cast(polars.Float64).to_numpy() // 1000)
+        return dated(name, series.dt.timestamp("us").cast(polars.Float64).to_numpy() // 1000)
     return _from_objects(name, series.to_list())
 
 
@@ -198,7 +198,7 @@ def _from_array(name: str, column: NDArray[Any]) -> Column:
     if kind in "iuf":
         return Attribute(name, "numeric"), column.astype(np.float64, copy=False)
     if kind == "M":
-        return _dated(name, column)
+        return dated(name, column)
     return _from_objects(name, list(column))
 
 
@@ -223,7 +223,7 @@ def _from_objects(name: str, values: list[Any]) -> Column:
         return Attribute(name, "numeric"), numbers
     if kind == "date":
         moments = [None if a else _naive(v) for v, a in zip(values, missing, strict=True)]
-        return _dated(name, np.array(moments, "datetime64[us]"))
+        return dated(name, np.array(moments, "datetime64[us]"))
     texts = ["False", "True"] if kind == "boolean" else sorted({str(value) for value in known})
     code = {text: i for i, text in enumerate(texts)}
     codes = [-1 if a else code[str(v)] for v, a in zip(values, missing, strict=True)]
@@ -253,8 +253,11 @@ def _nominal(name: str, values: Iterable[object], codes: NDArray[Any]) -> Column
     return attribute, codes if codes.dtype.kind == "i" else codes.astype(np.int64)
 
 
-def _dated(name: str, moments: NDArray[Any]) -> Column:
-    """Return a date column from datetimes, or from milliseconds."""
+def dated(name: str, moments: NDArray[Any]) -> Column:
+    """Return a date attribute and its column from datetimes, or from milliseconds.
+
+    Its format is the shortest of ISO 8601 that tells each moment.
+    """
     if moments.dtype.kind == "M":
         absent = np.isnat(moments)
         moments = moments.astype("datetime64[ms]").astype(np.int64).astype(np.float64)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from widc_arff.errors import DataError, did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from widc_arff.arff.relation import Attribute
 
 
@@ -18,7 +20,11 @@ def find_attribute(attributes: tuple[Attribute, ...], wanted: str, what: str) ->
     DataError
         If there is none; the message says `what` was looked for and suggests the nearest name.
     """
-    names = [attribute.name for attribute in attributes]
+    return index_of([attribute.name for attribute in attributes], wanted, what)
+
+
+def index_of(names: Sequence[str], wanted: str, what: str) -> int:
+    """Return the index of a name among `names`; the rest is as in `find_attribute`."""
     if wanted in names:
         return names.index(wanted)
     shown = ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
@@ -38,21 +44,30 @@ def find_class(attributes: tuple[Attribute, ...], wanted: str) -> int:
     DataError
         If there is no such attribute, or it is not nominal.
     """
-    names = [attribute.name for attribute in attributes]
+    index = class_index([attribute.name for attribute in attributes], wanted)
+    _require_nominal(attributes[index])
+    return index
+
+
+def class_index(names: Sequence[str], wanted: str) -> int:
+    """Return the index of the class among names of columns, as `find_class` does.
+
+    Raises
+    ------
+    DataError
+        If there is no such name or number.
+    """
     if wanted in names:
-        index = names.index(wanted)
-    elif wanted in ("first", "last"):
-        index = 0 if wanted == "first" else len(names) - 1
-    elif wanted.isascii() and wanted.isdigit():
+        return names.index(wanted)
+    if wanted in ("first", "last"):
+        return 0 if wanted == "first" else len(names) - 1
+    if wanted.isascii() and wanted.isdigit():
         if not 1 <= int(wanted) <= len(names):
             raise DataError(
                 f"class attribute: expected a number from 1 to {len(names)}, got {wanted}"
             )
-        index = int(wanted) - 1
-    else:
-        index = find_attribute(attributes, wanted, "class attribute")
-    _require_nominal(attributes[index])
-    return index
+        return int(wanted) - 1
+    return index_of(names, wanted, "class attribute")
 
 
 def _require_nominal(attribute: Attribute) -> None:

@@ -140,9 +140,7 @@ def trees(training: Dataset, test: Dataset, *, depth_per_label: bool) -> Learned
     else:
         losses = [ranking_loss(of_depth, training) for of_depth in scores]
         best = np.full(n_labels, int(np.argmin(losses)))
-    found = [
-        _tree(X, training.Y[:, j], X_test, DEPTHS[d]) for j, d in enumerate(best)
-    ]
+    found = [_tree(X, training.Y[:, j], X_test, DEPTHS[d]) for j, d in enumerate(best)]
     return Learned(np.stack([s for s, _ in found], axis=1), sum(n for _, n in found))
 
 
@@ -186,9 +184,7 @@ LEARNERS: dict[str, Callable[[Dataset, Dataset], Learned]] = {
 }
 
 
-def run_fold(
-    dataset: Dataset, learner: str, test_rows: NDArray[np.int64]
-) -> tuple[Learned, float]:
+def run_fold(dataset: Dataset, learner: str, test_rows: NDArray[np.int64]) -> tuple[Learned, float]:
     """Return what a learner learned outside of a fold, and how many seconds it took."""
     training, test = training_and_test(dataset, test_rows)
     start = time.perf_counter()

@@ -32,6 +32,7 @@ _COMMANDS = {
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
     "explain": "Say why a model decides as it does, and what would change that.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
+    "convert": "Convert data between ARFF, CSV and Parquet.",
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",
     "weka-package": "Build the Weka package: one zip to install.",
     "completion": "Print a script that makes the shell complete commands, options and files.",

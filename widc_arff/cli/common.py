@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
-from widc_arff.arff.reader import read_arff
+from widc_arff.cli.habits import is_quiet
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
@@ -24,6 +24,7 @@ from widc_arff.options import (
     parse_cut_point_method,
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
+from widc_arff.tables import read_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,14 +52,21 @@ unknown_option = click.option(
     is_flag=True,
     help="Treat labels that were not declared in training as missing, and count the rows.",
 )
+nominal_option = click.option(
+    "--nominal",
+    multiple=True,
+    metavar="NAME",
+    help="Column of CSV or Parquet whose numbers are categories; may be repeated.",
+)
 _DEFAULT = Options()
 _data_options = [
     click.option(
         "--class",
+        "--target",
         "label",
         show_default="last",
         metavar="NAME|NUMBER|first|last",
-        help="Class attribute.",
+        help="Class attribute; of CSV and Parquet it is taken as nominal.",
     ),
     click.option(
         "--labels",
@@ -74,6 +82,7 @@ _data_options = [
     click.option(
         "--ignore", multiple=True, metavar="NAME", help="Attribute to leave out; may be repeated."
     ),
+    nominal_option,
     encoding_option,
     click.option(
         "--vectors",
@@ -167,6 +176,7 @@ class Source(NamedTuple):
     labels: str | None
     label_counts: bool
     ignore: tuple[str, ...]
+    nominal: tuple[str, ...]
     encoding: str
     vectors: str | None
 
@@ -179,9 +189,16 @@ class Source(NamedTuple):
         return source
 
     def read(self, path: str) -> Dataset:
-        """Return the examples of an ARFF file; messages name the file."""
-        relation = read_arff(path, encoding=self.encoding)
+        """Return the examples of a data file; messages name the file."""
         try:
+            relation = read_data(
+                path,
+                self.encoding,
+                target=None if self.labels is not None else self.label or "last",
+                ignore=self.ignore,
+                nominal=self.nominal,
+                on_types=show_types,
+            )
             names = self._labels(relation)
             if len(names) == 1:  # a class attribute of any number of values
                 return Dataset.from_relation(relation, names[0], self.ignore)
@@ -228,6 +245,17 @@ class Source(NamedTuple):
 def _is_given(option: str) -> bool:
     source = click.get_current_context().get_parameter_source(option)
     return source is not ParameterSource.DEFAULT
+
+
+def show_types(types: str) -> None:
+    """Tell the user which types a file without declarations was found to have."""
+    if not is_quiet():
+        click.echo(types, err=True)
+
+
+def read_for(committee: DecisionCommittee, path: str, encoding: str) -> Relation:
+    """Return new data for a committee, of a CSV or Parquet file in the types of its attributes."""
+    return read_data(path, encoding, declared=committee.schema.declared)
 
 
 def conform_dataset(

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from widc_arff.cli.common import options_from, training_options
+from widc_arff.cli.common import options_from, show_types, training_options
 from widc_arff.cli.progress import working
 from widc_arff.files import text_written_whole
+from widc_arff.tables import form_of, read_data, write_data
 
 
 @click.command("compare")
@@ -60,7 +61,7 @@ def command(
     """Compare WIDC with classifiers of Weka in Weka's Experimenter, by error and by size.
 
     The class is the last attribute.  DIR holds the tables, the raw results (CSV, ARFF) and the
-    experiment (XML, opens in the Experimenter).
+    experiment (XML, opens in the Experimenter), and ARFF copies of CSV and Parquet files.
     """
     from weka_plugin.experiments import experiment  # noqa: PLC0415 - only here
     from weka_plugin.tables import comparison_text  # noqa: PLC0415
@@ -70,9 +71,10 @@ def command(
         raise click.UsageError("expected names of files, which Weka reads itself, got -")
     options = options_from(**settings)
     widc = " ".join(["WIDC", *weka_options(options)])
+    arff_files = [_as_arff(path, Path(output)) for path in files]
     with working(f"comparing on {len(files)} files") as step:
         results = experiment(
-            files,
+            arff_files,
             [widc, *against],
             output,
             runs=runs,
@@ -84,3 +86,14 @@ def command(
     with text_written_whole(Path(output) / "tables.txt") as stream:
         stream.write(text)
     click.echo(text, nl=False)
+
+
+def _as_arff(path: str, folder: Path) -> str:
+    """Return the path of an ARFF file with the data, a copy where the form is another one."""
+    if form_of(path) == "arff":
+        return path
+    relation = read_data(path, target="last", on_types=show_types)
+    folder.mkdir(parents=True, exist_ok=True)
+    copy = folder / f"{relation.name}.arff"
+    write_data(relation, copy)
+    return str(copy)

@@ -10,7 +10,6 @@ import click
 import numpy as np
 
 from widc_arff import __version__
-from widc_arff.arff.reader import read_arff
 from widc_arff.cli.common import (
     Source,
     data_options,
@@ -18,6 +17,7 @@ from widc_arff.cli.common import (
     examples_for,
     format_option,
     options_from,
+    read_for,
     training_options,
     unknown_option,
 )
@@ -169,7 +169,7 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | L
             raise WidcError(f"{path}: {error}") from error
         rows = examples_for(
             committee,
-            read_arff(method.test, encoding=source.encoding),
+            read_for(committee, method.test, source.encoding),
             method.test,
             unknown_as_missing=method.unknown_as_missing,
             label_counts=source.label_counts,

@@ -25,6 +25,10 @@ EXAMPLES = {
         "widc-arff explain model.json new.arff --row 71",
         "widc-arff explain model.json new.arff --format json > reasons.jsonl",
     ),
+    "convert": (
+        "widc-arff convert iris.arff iris.csv",
+        "widc-arff convert iris.csv again.arff --target class",
+    ),
     "compare": (
         'widc-arff compare iris.arff wine.arff --against J48 --against "IBk -K 5" -o results',
     ),

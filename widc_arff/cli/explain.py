@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from widc_arff.arff.reader import read_arff
 from widc_arff.changes import changes_by_row
 from widc_arff.cli.common import (
     dump_json,
@@ -17,6 +16,7 @@ from widc_arff.cli.common import (
     examples_for,
     format_option,
     labels_shown_option,
+    read_for,
     unknown_option,
 )
 from widc_arff.cli.progress import working
@@ -87,7 +87,7 @@ def command(
     """
     committee = read_committee(model)
     with working(f"reading {data}"):
-        relation = read_arff(data, encoding=encoding)
+        relation = read_for(committee, data, encoding)
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset

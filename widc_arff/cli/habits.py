@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _QUIET = "widc_arff.quiet"
 _PIPED = "widc_arff.piped"
-_FILES = (".arff", ".json", ".csv", ".xml", "DATA", "FILE", "OUT")
+_FILES = (".arff", ".json", ".csv", ".xml", "DATA", "FILE", "IN", "OUT")
 
 
 class FileName(click.types.StringParamType):

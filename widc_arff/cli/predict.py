@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.arff.reader import read_arff
-from widc_arff.arff.writer import write_arff
-from widc_arff.cli.common import encoding_option, examples_for, unknown_option
+from widc_arff.cli.common import encoding_option, examples_for, read_for, unknown_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.files import require_place, text_written_whole
 from widc_arff.labels import find_attribute
 from widc_arff.model_file import read_committee
-from widc_arff.reports.predictions import prediction_table, write_csv
+from widc_arff.reports.predictions import prediction_table
+from widc_arff.tables import write_data
+from widc_arff.tables.csv_files import write_csv
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("data", metavar="DATA.arff")
 @click.option(
     "--output",
-    metavar="OUT.arff|OUT.csv|-",
+    metavar="OUT.arff|OUT.csv|OUT.parquet|-",
     default="-",
     help="Where the predictions go; by default CSV on standard output.",
 )
@@ -49,15 +49,18 @@ def command(
     """Predict classes and probabilities for the rows of DATA.arff.
 
     Columns are matched by name and labels by their text; the data need no class column.  Of label
-    sets each label is predicted, 0 or 1, with its probability.
+    sets each label is predicted, 0 or 1, with its probability.  CSV and Parquet are read in the
+    types of the model.
     """
-    if output != "-" and not output.endswith((".arff", ".csv")):
-        raise click.UsageError(f"--output: expected OUT.arff, OUT.csv or -, got {output!r}")
+    if output != "-" and not output.endswith((".arff", ".csv", ".parquet")):
+        raise click.UsageError(
+            f"--output: expected OUT.arff, OUT.csv, OUT.parquet or -, got {output!r}"
+        )
     if output != "-":
         require_place(output)
     committee = read_committee(model)
     with working(f"predicting {data}"):
-        relation = read_arff(data, encoding=encoding)
+        relation = read_for(committee, data, encoding)
         examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
         table = prediction_table(committee, examples, relation, kept)
@@ -67,7 +70,7 @@ def command(
         with text_written_whole(output) as stream:
             write_csv(table, stream)
     else:
-        write_arff(table, output)
+        write_data(table, output)
 
 
 def _kept_column(relation: Relation, path: str, name: str) -> int:

@@ -43,7 +43,8 @@ def command(
 ) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
-    DATA.arff may be compressed (.arff.gz); - is standard input.
+    DATA.arff may be compressed (.arff.gz), or CSV (.csv, .tsv, .csv.gz) or Parquet, whose columns
+    get types that are shown; - is standard input.
     """
     source = Source.taken_from(settings)
     options = options_from(**settings)

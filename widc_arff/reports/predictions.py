@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
-from widc_arff.reports.wording import ISO_DATE
+from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,30 +86,6 @@ def _predicted(
     return columns
 
 
-class _LineFeeds:
-    """Ends rows with a line feed alone; the csv module quotes what its own line end holds."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def write(self, row: str) -> int:
-        return self._stream.write(row.removesuffix("\r\n") + "\n")
-
-
-def write_csv(table: Relation, stream: IO[str]) -> None:
-    """Write a relation as CSV with a header line; missing values are empty."""
-    writer = csv.writer(_LineFeeds(stream))
-    writer.writerow(attribute.name for attribute in table.attributes)
-    formats = [
-        DateFormat(attribute.format or ISO_DATE) if attribute.type == "date" else None
-        for attribute in table.attributes
-    ]
-    for row in table.rows():
-        writer.writerow(
-            _cell(value, date_format) for value, date_format in zip(row, formats, strict=True)
-        )
-
-
 def write_evaluated(
     evaluations: Sequence[Evaluation | LabelSetEvaluation], stream: IO[str]
 ) -> None:
@@ -121,7 +95,7 @@ def write_evaluated(
     and a probability per label; for label sets actual and predicted are a column per label, 0 or 1.
     Files with other labels begin with a header line of their own.
     """
-    writer = csv.writer(_LineFeeds(stream))
+    writer = csv_writer(stream)
     heads: list[str] = []
     for evaluation in evaluations:
         told = ["actual", "predicted"]
@@ -150,13 +124,3 @@ def _write_evaluated_sets(evaluation: LabelSetEvaluation, writer: Any) -> None: 
             predicted = p.predicted[i].astype(int).tolist()
             probabilities = map(repr, p.probabilities[i].tolist())
             writer.writerow([*start, *actual, *predicted, *probabilities])
-
-
-def _cell(value: object, date_format: DateFormat | None) -> str:
-    if value is None:
-        return ""
-    if not isinstance(value, float):
-        return str(value)
-    if date_format is not None:
-        return date_format.format(value)
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -1,0 +1,85 @@
+"""Laws of tables: what is written reads back, order of rows is nothing, garbage is refused."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widc_arff.arff import Attribute, Relation
+from widc_arff.errors import ArffError, DataError
+from widc_arff.tables import read_table, write_to
+
+LABELS = ("a", "b c", 'd "e"', "f,g", "h;i", "\tj", "k\nl", "1", "1.0", "NA", "", "true", "日本")
+CELLS = st.sampled_from(
+    ["", "?", "NA", "1", "-2.5", "1e3", "x", "y", " x", "2020-02-29", "1,5", "true", '"q"', "nan"]
+)
+DAY = 86_400_000
+
+
+@st.composite
+def relations(draw: Any) -> Relation:
+    attributes = (
+        Attribute("n", "numeric"),
+        Attribute("c", "nominal", LABELS),
+        Attribute("d", "date", format=draw(st.sampled_from(["yyyy-MM-dd", "dd.MM.yyyy HH:mm"]))),
+    )
+    finite = st.floats(allow_nan=False)
+    dates = st.integers(-100_000, 1_000_000).map(lambda n: float(n * DAY))
+    labels = st.sampled_from([label for label in LABELS if label])
+    row = st.tuples(*(st.none() | values for values in (finite, labels, dates)))
+    return Relation.from_rows("data", attributes, draw(st.lists(row, min_size=1, max_size=8)))
+
+
+@given(relations(), st.sampled_from(["csv", "tsv", "parquet"]))
+def test_what_is_written_reads_back_with_its_declarations(relation, form):
+    file = io.BytesIO()
+    write_to(relation, file, form)
+    file.seek(0)
+    declared = {attribute.name: attribute for attribute in relation.attributes}
+    assert read_table(file, form, declared=declared).equals(relation)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8), st.randoms())
+def test_the_order_of_rows_does_not_matter(rows, random):
+    def read(rows) -> Relation | str:
+        quoted = ["".join(f'"{c.replace(chr(34), 2 * chr(34))}",' for c in row) for row in rows]
+        text = "a,b,k\n" + "".join(f"{line}1\n" for line in quoted)
+        try:
+            return read_table(io.BytesIO(text.encode()), "csv", target="b")
+        except ArffError as error:
+            return error.message.partition("got")[0]
+
+    shuffled = list(rows)
+    random.shuffle(shuffled)
+    first, second = read(rows), read(shuffled)
+    if isinstance(first, Relation) and isinstance(second, Relation):
+        assert first.attributes == second.attributes
+        assert sorted(map(repr, first.rows())) == sorted(map(repr, second.rows()))
+    else:
+        assert first == second
+
+
+@given(st.binary(max_size=200) | st.text('a1,;\t\n\r" -.?', max_size=60).map(str.encode))
+def test_any_bytes_are_csv_or_refused(content):
+    for target in (None, "last"):
+        with suppress(ArffError, DataError):
+            read_table(io.BytesIO(content), "csv", target=target)
+
+
+@given(st.integers(0, 10_000), st.binary(min_size=1, max_size=3))
+def test_damaged_parquet_is_read_or_refused(place, damage):
+    file = io.BytesIO()
+    texts = [f"t{i % 7}" for i in range(50)]
+    pq.write_table(pa.table({"x": np.arange(50.0), "c": texts}), file)
+    content = bytearray(file.getvalue())
+    place %= len(content)
+    content[place : place + len(damage)] = damage
+    with suppress(ArffError):
+        read_table(io.BytesIO(bytes(content)), "parquet")

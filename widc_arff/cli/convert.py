@@ -1,0 +1,76 @@
+"""``widc-arff convert``."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import click
+
+from widc_arff.cli.common import encoding_option, nominal_option, show_types
+from widc_arff.cli.progress import working
+from widc_arff.errors import ArffError, WidcWarning
+from widc_arff.files import require_place
+from widc_arff.tables import FORMS, form_of, read_data, read_table, write_data, write_to
+from widc_arff.tables.wording import losses
+
+if TYPE_CHECKING:
+    from widc_arff.arff.relation import Relation
+
+
+@click.command("convert")
+@click.argument("data", metavar="IN")
+@click.argument("output", metavar="OUT")
+@click.option(
+    "--class",
+    "--target",
+    "target",
+    metavar="NAME|NUMBER|first|last",
+    help="Class attribute: of CSV and Parquet it becomes nominal, numbers in their order.",
+)
+@click.option("--to", "form", type=click.Choice(FORMS), help="Form of OUT where that is -.")
+@nominal_option
+@encoding_option
+def command(
+    data: str,
+    output: str,
+    target: str | None,
+    form: str | None,
+    nominal: tuple[str, ...],
+    encoding: str,
+) -> None:
+    """Convert a data file from one form to another, by the endings of the names.
+
+    .arff and .arff.gz, .csv, .tsv, .csv.gz and .parquet; - is standard input or output.  What the
+    other form cannot keep is told on stderr.
+    """
+    if form is not None and output != "-" and form != form_of(output):
+        raise click.UsageError(f"--to: expected {form_of(output)}, as OUT is named, got {form}")
+    if output == "-" and form is None:
+        raise click.UsageError(f"--to: expected one of {', '.join(FORMS)} with OUT -")
+    if output != "-":
+        require_place(output)
+    with working(f"converting {data}"):
+        relation = read_data(data, encoding, target=target, nominal=nominal, on_types=show_types)
+        _warn_of_losses(relation, form or form_of(output), target, output)
+        if output == "-":
+            write_to(relation, sys.stdout.buffer, form or "arff")
+        else:
+            write_data(relation, output)
+
+
+def _warn_of_losses(relation: Relation, form: str, target: str | None, output: str) -> None:
+    """Tell what the form does not keep: the relation is written, read back and compared."""
+    if form == "arff":
+        return
+    file = BytesIO()
+    write_to(relation, file, form)
+    file.seek(0)
+    try:
+        told = losses(relation, read_table(file, form, target=target))
+    except ArffError as error:
+        told = [f"it cannot be read back: {error.message}"]
+    for loss in told:
+        warnings.warn(f"{output}: {loss}", WidcWarning, stacklevel=1)

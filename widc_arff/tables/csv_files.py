@@ -1,0 +1,212 @@
+"""CSV: a header line, then rows; cells are separated by commas, semicolons or tabs.
+
+Quotes are those of RFC 4180 (line ends may stand in them), empty lines are passed over, and the
+line that begins a row is told in messages.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any
+
+from widc_arff.arff import chunks
+from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
+from widc_arff.errors import TableError
+from widc_arff.frames import dated
+from widc_arff.tables.cells import Cells, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.arff.relation import Attribute, Relation
+
+_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_IN_QUOTES = re.compile(r'"[^"]*"?')
+_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]+")
+
+
+def read_csv_cells(
+    path_or_file: chunks.File, encoding: str, *, is_tsv: bool = False
+) -> list[Cells]:
+    """Read the columns of a CSV file as texts.
+
+    Parameters
+    ----------
+    path_or_file : str, path or file
+        As `read_arff` takes it, compressed or not.
+    encoding : str
+        Its encoding; a byte-order mark is passed over.
+    is_tsv : bool
+        Whether tabs separate the cells; else what cuts the header line in most parts.
+
+    Raises
+    ------
+    TableError, ArffError
+        If the file cannot be read or is not right, with its line.
+    """
+    with chunks.opened(path_or_file) as (file, source):
+        content = b"".join(chunks.line_chunks(file, source, encoding))
+    text = chunks.decoded(content, source, 1, encoding)
+    delimiter = "\t" if is_tsv else _delimiter_of(text)
+    records = _records(text, delimiter, source)
+    line, names = next((record for record in records if not _is_blank(record[1])), (1, []))
+    if not names:
+        raise TableError("expected a header line with the names of the columns, got none", source)
+    names = [name.strip() for name in names]
+    _check_header(names, source, line)
+    lines: list[int] = []
+    rows: list[list[str]] = []
+    for line, row in records:
+        if len(row) != len(names):
+            if _is_blank(row):
+                continue
+            raise TableError(_ragged(names, row, delimiter), source, line)
+        lines.append(line)
+        rows.append(row)
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    origin = Origin(source, lines)
+    return [Cells.of(name, column, origin) for name, column in zip(names, columns, strict=True)]
+
+
+def write_csv(
+    table: Relation, stream: IO[str], *, delimiter: str = ",", iso_dates: bool = False
+) -> None:
+    """Write a relation as CSV with a header line; missing values are empty.
+
+    Parameters
+    ----------
+    table : Relation
+        What to write, without its weights.
+    stream : text file
+        Where to.
+    delimiter : str
+        What separates cells.
+    iso_dates : bool
+        Whether dates are written as ISO 8601 has them; else in the format of their attribute.
+    """
+    writer = csv_writer(stream, delimiter)
+    writer.writerow(attribute.name for attribute in table.attributes)
+    attributes = table.attributes
+    if iso_dates:
+        attributes = tuple(map(with_iso_format, attributes, table.columns))
+    formats = [
+        DateFormat(attribute.format or DEFAULT_FORMAT) if attribute.type == "date" else None
+        for attribute in attributes
+    ]
+    for row in table.rows():
+        writer.writerow(
+            _cell(value, date_format) for value, date_format in zip(row, formats, strict=True)
+        )
+
+
+def with_iso_format(attribute: Attribute, column: NDArray[Any]) -> Attribute:
+    """Return a date attribute with the shortest format of ISO 8601 that tells its values."""
+    if attribute.type != "date":
+        return attribute
+    return replace(attribute, format=dated(attribute.name, column)[0].format)
+
+
+def csv_writer(stream: IO[str], delimiter: str = ",") -> Any:  # noqa: ANN401 - csv's own is hidden
+    """Return a writer of the csv module whose rows end with a line feed."""
+    return csv.writer(_LineFeeds(stream), delimiter=delimiter)
+
+
+class _LineFeeds:
+    """Ends rows with a line feed alone; the csv module quotes what its own line end holds."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> int:
+        return self._stream.write(row.removesuffix("\r\n") + "\n")
+
+
+def _cell(value: object, date_format: DateFormat | None) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, float):
+        return str(value)
+    if date_format is not None:
+        return date_format.format(value)
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+
+
+def _delimiter_of(text: str) -> str:
+    """Return the separator that occurs most, outside of quotes, in the first line with text."""
+    head = next((line for line in io.StringIO(text) if line.strip()), "")
+    plain = _IN_QUOTES.sub("", head)
+    return max(_NAMES, key=plain.count)
+
+
+def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record with the line, from 1, in which it begins."""
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
+    first = 1
+    try:
+        for record in reader:
+            if record:
+                yield first, record
+            first = reader.line_num + 1
+    except csv.Error as error:
+        message = str(error)
+        if "unexpected end of data" in message:
+            message = "expected a quote that closes the one of this row, got the end of the file"
+        elif "expected after" in message:
+            message = (
+                "expected a separator or the line end after a quoted cell, got more text; "
+                'a quote inside of quotes is doubled: ""'
+            )
+        elif "field limit" in message:
+            message = f"expected cells of at most {csv.field_size_limit():,} characters, got more"
+        raise TableError(message, source, first) from error
+
+
+def _is_blank(row: Sequence[str]) -> bool:
+    return len(row) == 1 and not row[0].strip()
+
+
+def _check_header(names: Sequence[str], source: str, line: int) -> None:
+    for i, name in enumerate(names):
+        if not name:
+            why = ""
+            if i == 0:
+                why = "; an index of pandas is left out by to_csv(index=False)"
+            elif i == len(names) - 1:
+                why = "; does the line end with a separator?"
+            raise TableError(
+                f"expected a name for each column, got none for column {i + 1} of {len(names)}"
+                + why,
+                source,
+                line,
+            )
+    fraction = next(filter(_FRACTION.fullmatch, names), None)
+    if fraction is not None:
+        raise TableError(
+            f"expected a header line with the names of the columns, got the number {fraction}",
+            source,
+            line,
+        )
+    name, count = Counter(names).most_common(1)[0]
+    if count > 1:
+        places = ", ".join(str(i + 1) for i, other in enumerate(names) if other == name)
+        raise TableError(
+            f"expected each name once in the header line, got {name!r} in the columns {places}",
+            source,
+            line,
+        )
+
+
+def _ragged(names: Sequence[str], row: Sequence[str], delimiter: str) -> str:
+    cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+    message = f"expected {len(names)} cells, separated by {_NAMES[delimiter]}, got {cells}"
+    if len(row) < len(names):
+        return f"{message} (none for column {names[len(row)]!r})"
+    return f"{message}; a cell that holds the separator stands in quotes"
