@@ -26,6 +26,7 @@ _COMMANDS = {
     "evaluate": "Estimate error and size by cross-validation, or on a test set.",
     "show": "Print the committee of a model file.",
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
+    "report": "Write a page on what a model does on data: rules, errors and their causes.",
     "explain": "Say why a model decides as it does for one row.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",

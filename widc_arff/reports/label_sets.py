@@ -54,7 +54,7 @@ def label_set_committee_markdown(committee: DecisionCommittee, most: int = LABEL
     ]
     for rule in committee.rules:
         text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        votes = [escaped(", ".join(_voted(committee, rule, vote, most))) for vote in (1, -1)]
+        votes = [escaped(", ".join(votes_of_rule(committee, rule, vote, most))) for vote in (1, -1)]
         lines.append(table_row([text, *votes, _covers(rule)]))
     lines += ["", f"Default: {escaped(', '.join(_default(committee, most)))}.", ""]
     if committee.rules:
@@ -183,14 +183,14 @@ def _rule_lines(committee: DecisionCommittee, rule: Rule, k: int, most: int) -> 
     """Return a rule with the labels that get +1 and those that get -1."""
     lines = indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
     for vote, sign in ((1, "+"), (-1, "-")):
-        voted = _voted(committee, rule, vote, most)
+        voted = votes_of_rule(committee, rule, vote, most)
         if voted:
             lines += indented(wrap_words(voted, WIDTH - 11), f"{'':8}{sign}: ")
     return lines if any(rule.votes) else [*lines, f"{'':8}no vote"]
 
 
-def _voted(committee: DecisionCommittee, rule: Rule, vote: int, most: int) -> list[str]:
-    """Return the labels with a vote: for, the most covered first; against, the most frequent."""
+def votes_of_rule(committee: DecisionCommittee, rule: Rule, vote: int, most: int) -> list[str]:
+    """Return the labels with a vote, at most so many: for, the most covered first."""
     labels = [shown(label) for label in committee.schema.labels.values]
     key = rule.covers if vote > 0 else committee.training.weights
     voted = [j for j in range(len(labels)) if rule.votes[j] == vote]
