@@ -7,11 +7,17 @@ from pathlib import Path
 import click
 
 from widc_arff.arff.reader import read_arff
-from widc_arff.cli.common import encoding_option, examples_for, unknown_option
+from widc_arff.cli.common import (
+    encoding_option,
+    examples_for,
+    labels_shown_option,
+    unknown_option,
+)
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.files import require_place, text_written_whole
 from widc_arff.model_file import read_committee
+from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import report_page
 
 
@@ -27,7 +33,15 @@ from widc_arff.reports.page import report_page
 )
 @encoding_option
 @unknown_option
-def command(model: str, data: str, output: str, encoding: str, unknown_as_missing: bool) -> None:
+@labels_shown_option
+def command(
+    model: str,
+    data: str,
+    output: str,
+    encoding: str,
+    unknown_as_missing: bool,
+    labels_shown: int,
+) -> None:
     """Write one HTML page on what a model does on data: its rules, its errors and their causes.
 
     The page needs no network and no script.  Columns are matched by name; without a class column
@@ -43,7 +57,10 @@ def command(model: str, data: str, output: str, encoding: str, unknown_as_missin
             raise DataError(
                 f"{data}: expected a row with a positive weight, got {dataset.n_samples} rows"
             )
-        page = report_page(committee, dataset, Path(data).name)
+        if committee.schema.labels.are_sets:
+            page = label_set_report_page(committee, dataset, Path(data).name, labels_shown)
+        else:
+            page = report_page(committee, dataset, Path(data).name)
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
     else:

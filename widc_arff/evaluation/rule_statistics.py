@@ -214,9 +214,28 @@ def committee_statistics(committee: DecisionCommittee, dataset: Dataset) -> Comm
         silent=float(weights[~on.fires.any(axis=1)].sum()),
         tied=float(weights[tied_for_the_top(on.votes).sum(axis=1) > 1].sum()),
         rules=tuple(on.rule(k) for k in range(len(committee.rules))),
-        overlap=on.overlap(),
+        overlap=rule_overlap(on.fires, on.weights),
         errors=on.errors(counted),
     )
+
+
+def rule_overlap(fires: NDArray[np.bool_], weights: Floats) -> Floats:
+    """Return the weight of the rows on which both of two rules hold, shape (n_rules, n_rules).
+
+    Parameters
+    ----------
+    fires : ndarray of bool, shape (n_samples, n_rules)
+        Which rules hold on each row.
+    weights : ndarray of float64, shape (n_samples,)
+        Non-negative.
+    """
+    n_rules = fires.shape[1]
+    overlap = np.zeros((n_rules, n_rules))
+    for k in range(n_rules):
+        rows = fires[:, k]
+        overlap[k] = weights[rows] @ fires[rows]
+    overlap.setflags(write=False)
+    return overlap
 
 
 class _OnData:
@@ -264,15 +283,6 @@ class _OnData:
         """Return on which rows a rule votes for the class decided over the true one."""
         votes = np.array(rule.votes)
         return np.asarray(votes[self._predicted[rows]] > votes[self._actual[rows]])
-
-    def overlap(self) -> Floats:
-        n_rules = self.fires.shape[1]
-        overlap = np.zeros((n_rules, n_rules))
-        for k in range(n_rules):
-            rows = self.fires[:, k]
-            overlap[k] = self.weights[rows] @ self.fires[rows]
-        overlap.setflags(write=False)
-        return overlap
 
     def errors(self, counted: Codes) -> tuple[WrongRow, ...]:
         if not self._has_classes:

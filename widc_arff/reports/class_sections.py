@@ -20,7 +20,7 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
-from widc_arff.reports.page_frame import paragraph, section
+from widc_arff.reports.page_frame import fixed_or_dash, paragraph, section
 from widc_arff.reports.wording import number, percent, shown
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ def decisions_section(labels: Sequence[str], decided: Codes, weights: Floats) ->
 def confusion_section(labels: Sequence[str], measures: Measures) -> str:
     """Return the confusion matrix, and the measures of each class."""
     figures = (
-        f"Accuracy {percent(measures.accuracy)}, kappa {_fixed(measures.kappa)}, "
-        f"log loss {_fixed(measures.log_loss)} nats, mean absolute error of the probabilities "
-        f"{_fixed(measures.mean_absolute_error)}, root mean squared "
-        f"{_fixed(measures.root_mean_squared_error)}."
+        f"Accuracy {percent(measures.accuracy)}, kappa {fixed_or_dash(measures.kappa)}, "
+        f"log loss {fixed_or_dash(measures.log_loss)} nats, mean absolute error of "
+        f"the probabilities {fixed_or_dash(measures.mean_absolute_error)}, root mean squared "
+        f"{fixed_or_dash(measures.root_mean_squared_error)}."
     )
     return section(
         "classes",
@@ -99,7 +99,9 @@ def _label_row(label: str, *cells: str) -> str:
 
 
 def _measure_cells(m: ClassMeasures) -> list[str]:
-    return [cell(_fixed(x)) for x in (m.precision, m.recall, m.f_measure, m.roc_area, m.prc_area)]
+    return [
+        cell(fixed_or_dash(x)) for x in (m.precision, m.recall, m.f_measure, m.roc_area, m.prc_area)
+    ]
 
 
 def probabilities_section(
@@ -146,7 +148,3 @@ def probabilities_section(
 
 def _plot_with_text(title: str, drawing: str, says: str) -> str:
     return element("div", element("h3", text(title)), drawing, paragraph(says, kind="quiet"))
-
-
-def _fixed(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"

@@ -6,6 +6,7 @@ beyond Latin need XeLaTeX or LuaLaTeX.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.label_sets import votes_of_rule
@@ -30,7 +31,6 @@ _ESCAPES = {
     "[": "{[}",  # after a line break it would begin an optional argument
     "]": "{]}",
     "*": "{*}",  # and this would be its variant
-    "-": "{-}",  # no dashes of two or three
     "'": "{'}",
     "`": "{`}",
     '"': r"\char34{}",
@@ -83,7 +83,8 @@ def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
 
 def escaped(text: str) -> str:
     """Return a text in which nothing is a command."""
-    return "".join(_ESCAPES.get(letter, letter) for letter in text)
+    text = "".join(_ESCAPES.get(letter, letter) for letter in text)
+    return re.sub("-(?=-)", "-{}", text)  # no dashes of two or three
 
 
 def _words(parts: Iterable[str], glue: str = " and ") -> str:

@@ -1,4 +1,4 @@
-"""Pages of HTML: a committee by itself, and a committee on data with its errors and their causes."""
+"""Pages of HTML: a committee by itself, and what it does on data, with errors and their causes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from widc_arff.reports.class_sections import (
 )
 from widc_arff.reports.committee_table import HOW_IT_DECIDES, WHAT_COLUMNS_MEAN, committee_table
 from widc_arff.reports.elements import element, text
-from widc_arff.reports.page_frame import facts, page, paragraph, section
+from widc_arff.reports.page_frame import contents, facts, page, paragraph, section
 from widc_arff.reports.rule_sections import (
     amount,
     errors_section,
@@ -44,7 +44,7 @@ def committee_page(committee: DecisionCommittee) -> str:
         paragraph(HOW_IT_DECIDES),
         _committee_section(committee),
     ]
-    return page(f"{relation}: decision committee", body, _footer(committee))
+    return page(f"{relation}: decision committee", body, committee.training.version)
 
 
 def report_page(
@@ -96,7 +96,7 @@ def report_page(
     return page(
         f"{relation}: committee on {source}",
         [_header(committee, statistics, measures, source), *sections],
-        _footer(committee),
+        committee.training.version,
     )
 
 
@@ -216,7 +216,7 @@ def _contents(committee: DecisionCommittee, statistics: CommitteeStatistics) -> 
         places += [("classes", "Classes"), ("probabilities", "Probabilities"), ("errors", "Errors")]
     else:
         places.append(("decisions", "Decisions"))
-    return element("nav", *(element("a", text(name), href=f"#{to}") for to, name in places)) + "\n"
+    return contents(places)
 
 
 def _committee_section(committee: DecisionCommittee) -> str:
@@ -227,7 +227,3 @@ def _committee_section(committee: DecisionCommittee) -> str:
         paragraph(WHAT_COLUMNS_MEAN, kind="quiet"),
         paragraph(f"{training_line(committee)}.", kind="quiet"),
     )
-
-
-def _footer(committee: DecisionCommittee) -> str:
-    return f"widc-arff {committee.training.version}"

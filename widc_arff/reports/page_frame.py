@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.drawing import PLOT_STYLE
 from widc_arff.reports.elements import TABLE_STYLE, element, text
+from widc_arff.reports.wording import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +79,7 @@ footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
 """
 
 
-def page(title: str, body: Sequence[str], footer: str) -> str:
+def page(title: str, body: Sequence[str], version: str) -> str:
     """Return a whole page.
 
     Parameters
@@ -86,10 +88,10 @@ def page(title: str, body: Sequence[str], footer: str) -> str:
         Plain text.
     body : sequence of str
         HTML.
-    footer : str
-        Plain text.
+    version : str
+        Of the package that wrote the model.
     """
-    style = "".join((TABLE_STYLE, PLOT_STYLE, _PAGE_STYLE))
+    style = f"{TABLE_STYLE}{PLOT_STYLE}{_PAGE_STYLE}"
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -98,7 +100,7 @@ def page(title: str, body: Sequence[str], footer: str) -> str:
             element("title", text(title)),
             f"<style>{style}</style></head><body>",
             *body,
-            element("footer", text(footer)),
+            element("footer", text(f"widc-arff {version}")),
             "</body></html>\n",
         ]
     )
@@ -129,3 +131,20 @@ def facts(entries: Sequence[tuple[str, str, str]]) -> str:
         ),
         class_="facts",
     )
+
+
+def contents(places: Sequence[tuple[str, str]]) -> str:
+    """Return links to sections, each given by name and title."""
+    return (
+        element("nav", *(element("a", text(title), href=f"#{to}") for to, title in places)) + "\n"
+    )
+
+
+def fixed_or_dash(value: float) -> str:
+    """Return a number with three decimals, or a dash for NaN."""
+    return "–" if math.isnan(value) else f"{value:.3f}"
+
+
+def percent_or_dash(value: float) -> str:
+    """Return a fraction in percent, or a dash for NaN."""
+    return "–" if math.isnan(value) else percent(value)

@@ -20,7 +20,7 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
-from widc_arff.reports.page_frame import paragraph, section
+from widc_arff.reports.page_frame import paragraph, percent_or_dash, section
 from widc_arff.reports.wording import counted, number, percent, shown, value_text
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def _rule_row(committee: DecisionCommittee, statistics: CommitteeStatistics, k: 
         model = committee.rules[k]
         trained, _ = precision_and_lift(model.votes, model.covers, committee.training.weights)
         cells += [
-            cell(_share(rule.precision)),
-            cell(_share(trained)),
+            cell(percent_or_dash(rule.precision)),
+            cell(percent_or_dash(trained)),
             cell("–" if math.isnan(rule.lift) else f"{rule.lift:.2f}"),
             cell(number(rule.mistakes)),
             shaded_count(rule.to_blame, statistics.wrong, wrong=True),
@@ -288,7 +288,3 @@ def _listed_rows(errors: Sequence[WrongRow], all_errors: Sequence[WrongRow]) -> 
     ]
     more = len(rows) - _ROWS_LISTED
     return ", ".join(links) + (f" and {more} more" if more > 0 else "")
-
-
-def _share(value: float) -> str:
-    return "–" if math.isnan(value) else percent(value)
