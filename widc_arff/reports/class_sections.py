@@ -10,6 +10,7 @@ import numpy as np
 from widc_arff.evaluation.curves import calibration_bins, calibration_error, roc_points
 from widc_arff.reports.drawing import calibration_plot, roc_plot
 from widc_arff.reports.elements import (
+    are_many,
     cell,
     element,
     heads,
@@ -77,7 +78,8 @@ def _confusion_table(labels: Sequence[str], confusion: Floats) -> str:
         rows.append(_label_row(label, *cells, cell(number(total))))
     sums = [cell(number(w)) for w in confusion.sum(axis=0).tolist()]
     rows.append(row("all", *sums, cell(number(float(confusion.sum()))), class_="last"))
-    return table([*heads("true class"), *label_heads(labels), *heads("all")], rows)
+    head = [*heads("true class"), *label_heads(labels), *heads("all")]
+    return table(head, rows, dense=are_many(labels))
 
 
 def _measures_table(labels: Sequence[str], measures: Measures) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.rule_statistics import precision_and_lift
 from widc_arff.reports.elements import (
+    are_many,
     cell,
     element,
     heads,
@@ -63,6 +64,7 @@ def committee_table(committee: DecisionCommittee, *, caption: bool, anchors: boo
         [*heads("rule"), *label_heads(labels.values), *heads(*columns)],
         [*rows, _default_row(committee, len(columns))],
         f"Decision committee for {target}: {size_in_words(committee)}" if caption else None,
+        dense=are_many(labels.values),
     )
 
 

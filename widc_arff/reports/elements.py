@@ -38,9 +38,12 @@ TABLE_STYLE = """
 .widc .numbered { padding-left: 3em; text-indent: -2.3em; }
 .widc .whole { white-space: nowrap; }
 .widc .no { display: inline-block; width: 2.3em; text-indent: 0; opacity: 0.65; }
-.widc .label { min-width: 6em; max-width: 12em; white-space: normal; overflow-wrap: anywhere; }
-.widc .upright { padding: 0.3em 0.35em; }
-.widc .upright span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 10em;
+.widc .list { text-align: left; min-width: 9em; max-width: 17em; white-space: normal;
+  overflow-wrap: anywhere; }
+.widc .label { min-width: 11em; max-width: 16em; white-space: normal; overflow-wrap: anywhere; }
+.widc thead .label { min-width: 6em; }
+.widc .dense td, .widc .upright { padding: 0.3em 0.35em; }
+.widc .upright span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 17em;
   overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; }
 .widc td.for { background: rgba(30, 120, 220, 0.28); }
 .widc td.against { background: rgba(230, 110, 20, 0.28); }
@@ -76,8 +79,10 @@ def element(name: str, *content: str, **attributes: object) -> str:
     return f"<{name}{written}>{''.join(content)}</{name}>"
 
 
-def table(head: Iterable[str], rows: Iterable[str], caption: str | None = None) -> str:
-    """Return a table of head cells and of rows, in its box."""
+def table(
+    head: Iterable[str], rows: Iterable[str], caption: str | None = None, *, dense: bool = False
+) -> str:
+    """Return a table of head cells and of rows, in its box; a dense one has narrow columns."""
     return element(
         "div",
         element(
@@ -86,14 +91,20 @@ def table(head: Iterable[str], rows: Iterable[str], caption: str | None = None) 
             element("thead", element("tr", *head)),
             "\n",
             element("tbody", "\n", *(f"{row}\n" for row in rows)),
+            class_="dense" if dense else None,
         ),
         class_="widc",
     )
 
 
-def heads(*names: str) -> list[str]:
+def heads(*names: str, class_: str | None = None) -> list[str]:
     """Return head cells."""
-    return [element("th", text(name), scope="col") for name in names]
+    return [element("th", text(name), class_=class_, scope="col") for name in names]
+
+
+def are_many(labels: Sequence[str]) -> bool:
+    """Tell whether labels are too many for columns of a comfortable width."""
+    return len(labels) > MANY_LABELS
 
 
 def row(head: str, *cells: str, **attributes: object) -> str:
@@ -103,7 +114,7 @@ def row(head: str, *cells: str, **attributes: object) -> str:
 
 def label_heads(labels: Sequence[str]) -> list[str]:
     """Return a head cell for each label: upright where there are many."""
-    return [_label_head(shown(label), len(labels) > MANY_LABELS) for label in labels]
+    return [_label_head(shown(label), are_many(labels)) for label in labels]
 
 
 def label_class(label: str) -> str | None:

@@ -133,7 +133,7 @@ def _committee_section(committee: DecisionCommittee, most: int) -> str:
     for k, rule in enumerate(committee.rules):
         votes = [
             element("td", text(", ".join(votes_of_rule(committee, rule, vote, most))), class_=kind)
-            for vote, kind in ((1, "words for"), (-1, "words against"))
+            for vote, kind in ((1, "list for"), (-1, "list against"))
         ]
         cells = [*votes, cell(number(rule.covered))]
         rows.append(element("tr", rule_head(committee, k), *cells, id=f"rule-{k + 1}"))
@@ -145,7 +145,14 @@ def _committee_section(committee: DecisionCommittee, most: int) -> str:
         "committee",
         "Committee",
         paragraph(how_it_ranks(committee)),
-        table(heads("rule", "votes for (+1)", "votes against (-1)", "covers"), rows),
+        table(
+            [
+                *heads("rule"),
+                *heads("votes for (+1)", "votes against (-1)", class_="list"),
+                *heads("covers"),
+            ],
+            rows,
+        ),
         paragraph(f"Covers: training examples, {total} in all.", kind="quiet"),
         paragraph(f"{label_set_training_line(committee)}.", kind="quiet"),
     )

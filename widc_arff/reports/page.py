@@ -175,7 +175,7 @@ def _in_short(
         rule = statistics.rules[worst]
         points.append(
             f"Least reliable: {rule_link(committee, worst, 'rule ')}, right on "
-            f"{percent(rule.precision)} of {text(amount(rule.covered, statistics))}."
+            f"{percent(rule.precision)} of {text(amount(rule.covered, statistics))} where it holds."
         )
     if committee.rules and statistics.has_classes:
         k = max(range(len(committee.rules)), key=lambda k: statistics.rules[k].to_blame)
@@ -186,11 +186,12 @@ def _in_short(
             )
     if committee.rules:
         k = max(range(len(committee.rules)), key=lambda k: statistics.rules[k].decisive)
-        rule = statistics.rules[k]
-        points.append(
-            f"Most decisive: {rule_link(committee, k, 'rule ')}, without which "
-            f"{text(amount(rule.decisive, statistics))} would be decided otherwise."
-        )
+        decisive = statistics.rules[k].decisive
+        if decisive:
+            points.append(
+                f"Most decisive: {rule_link(committee, k, 'rule ')}, without which "
+                f"{text(amount(decisive, statistics))} would be decided otherwise."
+            )
     if measures is not None and statistics.errors:
         points.append(text(_largest_confusion(committee, statistics, measures)))
     return element("ul", *(element("li", point) for point in points), class_="short")

@@ -71,6 +71,7 @@ footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
   a {{ color: inherit; }}
   section {{ margin-top: 1.6rem; }}
   h2, h3 {{ break-after: avoid; }}
+  details, footer {{ display: none; }}
   tr, svg, .facts div {{ break-inside: avoid; }}
   .widc {{ overflow: visible; font-size: 8pt; }}
   .widc th, .widc td {{ padding: 0.2em 0.5em; }}

@@ -40,9 +40,9 @@ _NEIGHBOURS = 5
 
 def amount(weight: float, statistics: CommitteeStatistics) -> str:
     """Return so many rows in words, or their weight where rows are weighted."""
-    if statistics.weight == len(statistics.counted):
-        return counted(int(weight), "row") if weight.is_integer() else f"weight {number(weight)}"
-    return f"weight {number(weight)}"
+    if statistics.weight == len(statistics.counted) and weight.is_integer():
+        return counted(int(weight), "row")
+    return f"rows of weight {number(weight)}"
 
 
 def rule_link(committee: DecisionCommittee, k: int, words: str = "") -> str:
@@ -162,7 +162,7 @@ def _neighbours(committee: DecisionCommittee, shares: NDArray[np.float64]) -> st
         words = [f"{rule_link(committee, j)} ({percent(float(shares[k, j]))})" for j in nearest]
         listed = element("td", ", ".join(words) or "none", class_="words")
         rows.append(row(rule_link(committee, k), cell(percent(float(shares[k, k]))), listed))
-    return table(heads("rule", "holds", "together with"), rows)
+    return table([*heads("rule", "holds"), *heads("together with", class_="words")], rows)
 
 
 def errors_section(
@@ -230,7 +230,9 @@ def _errors_table(
             cells.append(cell(changes.get(error.row, "–"), "words"))
         cells.append(element("td", _values(committee, dataset, error)))
         rows.append(row(text(error.row + 1), *cells, id=f"row-{error.row + 1}"))
-    return table(heads(*names), rows)
+    wordy = {"smallest change": "words"}
+    head = [h for name in names for h in heads(name, class_=wordy.get(name))]
+    return table(head, rows)
 
 
 def _label_cell(label: str) -> str:
@@ -272,7 +274,8 @@ def _errors_by_rule(committee: DecisionCommittee, statistics: CommitteeStatistic
         heat = heat_cell(percent(share), share, wrong=True)
         listed = element("td", _listed_rows(errors, statistics.errors), class_="words")
         rows.append(element("tr", head, cell(number(weight)), heat, listed))
-    return table(heads("rule", "to blame for", "of all errors", "rows"), rows)
+    head = [*heads("rule", "to blame for", "of all errors"), *heads("rows", class_="words")]
+    return table(head, rows)
 
 
 def _weight(errors: Sequence[WrongRow]) -> float:
