@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.label_sets import votes_of_rule
+from widc_arff.reports.label_sets import default_shares, votes_of_rule
 from widc_arff.reports.layout import signed
 from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import conditions, number, percent, purity, shown, size_in_words
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
 
 RULES_IN_A_TABLE = 30
+MOST_VOTE_COLUMNS = 12
 _LETTERS_IN_HEADS = 36
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -41,23 +42,26 @@ _OPERATORS = {r"\textless{}=": r"$\leq$", r"\textgreater{}": "$>$", "!=": r"$\ne
 
 
 def committee_latex(committee: DecisionCommittee) -> str:
-    """Return a committee as tables: a rule a row with its votes, what it covers and how purely."""
-    labels = [escaped(shown(label)) for label in committee.schema.labels.values]
-    heads, legend = _label_heads(labels)
+    """Return a committee as tables: a rule a row with its votes, what it covers and how purely.
+
+    With classes too many for columns, each vote has a column of classes.
+    """
+    schema = committee.schema
+    target = escaped(shown(schema.labels.attributes[0]))
+    title = f"% Decision committee for {target}: {size_in_words(committee)}"
+    note = escaped(training_line(committee)) + "."
+    if schema.n_classes > MOST_VOTE_COLUMNS:
+        return _document(title, _listed_votes(committee, schema.n_classes), [note])
+    heads, legend = _label_heads([escaped(shown(label)) for label in schema.labels.values])
     rows = []
     for rule in committee.rules:
         votes = [f"${signed(vote)}$" for vote in rule.votes]
         figures = [number(rule.covered), escaped(percent(purity(rule)))]
-        rows.append([_words(conditions(rule.monomial, committee.schema)), *votes, *figures])
+        rows.append([_words(conditions(rule.monomial, schema)), *votes, *figures])
     default = ["default", *(f"{share:.2f}" for share in committee.default), "", ""]
-    target = escaped(shown(committee.schema.labels.attributes[0]))
-    width = 0.5 if len(labels) <= 8 else 0.28
-    columns = f"p{{{width}\\linewidth}}" + "r" * (len(labels) + 2)
-    return _document(
-        f"% Decision committee for {target}: {size_in_words(committee)}",
-        _tables(columns, ["rule", *heads, "covers", "purity"], rows, default),
-        [legend, escaped(training_line(committee)) + "."],
-    )
+    columns = f"p{{{0.5 if schema.n_classes <= 6 else 0.35}\\linewidth}}" + "r" * (len(heads) + 2)
+    tables = _tables(columns, ["rule", *heads, "covers", "purity"], rows, default)
+    return _document(title, tables, [legend, note])
 
 
 def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
@@ -70,15 +74,21 @@ def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
     most : int
         How many labels to name for each vote of a rule.
     """
+    title = f"% Decision committee for {committee.schema.n_classes} labels"
+    return _document(f"{title}: {size_in_words(committee)}", _listed_votes(committee, most), [])
+
+
+def _listed_votes(committee: DecisionCommittee, most: int) -> list[str]:
+    """Return tables with a column of labels for each vote, at most so many named."""
     rows = []
     for rule in committee.rules:
         votes = [_words(votes_of_rule(committee, rule, vote, most), ", ") for vote in (1, -1)]
         words = _words(conditions(rule.monomial, committee.schema))
         rows.append([words, *votes, number(rule.covered)])
+    shares = _words(default_shares(committee, most), ", ")
+    last = ["default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
     columns = r"p{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
-    title = f"% Decision committee for {committee.schema.n_classes} labels"
-    heads = ["rule", "$+1$", "$-1$", "covers"]
-    return _document(f"{title}: {size_in_words(committee)}", _tables(columns, heads, rows), [])
+    return _tables(columns, ["rule", "$+1$", "$-1$", "covers"], rows, last)
 
 
 def escaped(text: str) -> str:

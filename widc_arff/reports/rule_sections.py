@@ -268,12 +268,12 @@ def _errors_by_rule(committee: DecisionCommittee, statistics: CommitteeStatistic
         )
     )
     rows = []
-    for head, errors in sorted(blamed, key=lambda entry: -_weight(entry[1])):
+    for rule, errors in sorted(blamed, key=lambda entry: -_weight(entry[1])):
         weight = _weight(errors)
         share = weight / statistics.wrong
         heat = heat_cell(percent(share), share, wrong=True)
         listed = element("td", _listed_rows(errors, statistics.errors), class_="words")
-        rows.append(element("tr", head, cell(number(weight)), heat, listed))
+        rows.append(element("tr", rule, cell(number(weight)), heat, listed))
     head = [*heads("rule", "to blame for", "of all errors"), *heads("rows", class_="words")]
     return table(head, rows)
 
