@@ -22,6 +22,7 @@ UNSAFE = re.compile(r"(?<!\\)[#_~^<>|\"]|(?<!\\)%(?! )")
 def rows(text: str) -> list[list[str]]:
     """Return the cells of all rows."""
     lines = [line for line in text.splitlines() if line.endswith(r" \\")]
+    lines = [line.replace("\\raggedright ", "") for line in lines]
     return [re.split(r"(?<!\\) & ", line.removesuffix(r" \\")) for line in lines]
 
 

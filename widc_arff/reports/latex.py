@@ -57,7 +57,7 @@ def committee_latex(committee: DecisionCommittee) -> str:
     for rule in committee.rules:
         votes = [f"${signed(vote)}$" for vote in rule.votes]
         figures = [number(rule.covered), escaped(percent(purity(rule)))]
-        rows.append([_words(conditions(rule.monomial, schema)), *votes, *figures])
+        rows.append([_ragged(_words(conditions(rule.monomial, schema))), *votes, *figures])
     default = ["default", *(f"{share:.2f}" for share in committee.default), "", ""]
     columns = f"p{{{0.5 if schema.n_classes <= 6 else 0.35}\\linewidth}}" + "r" * (len(heads) + 2)
     tables = _tables(columns, ["rule", *heads, "covers", "purity"], rows, default)
@@ -82,9 +82,9 @@ def _listed_votes(committee: DecisionCommittee, most: int) -> list[str]:
     """Return tables with a column of labels for each vote, at most so many named."""
     rows = []
     for rule in committee.rules:
-        votes = [_words(votes_of_rule(committee, rule, vote, most), ", ") for vote in (1, -1)]
-        words = _words(conditions(rule.monomial, committee.schema))
-        rows.append([words, *votes, number(rule.covered)])
+        texts = [_words(conditions(rule.monomial, committee.schema))]
+        texts += [_words(votes_of_rule(committee, rule, vote, most), ", ") for vote in (1, -1)]
+        rows.append([*map(_ragged, texts), number(rule.covered)])
     shares = _words(default_shares(committee, most), ", ")
     last = ["default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
     columns = r"p{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
@@ -101,6 +101,11 @@ def _words(parts: Iterable[str], glue: str = " and ") -> str:
     """Return conditions with their operators as mathematical signs."""
     words = escaped(glue.join(parts)).split(" ")
     return " ".join(_OPERATORS.get(word, word) for word in words)
+
+
+def _ragged(words: str) -> str:
+    """Return a cell of a column of fixed width, which must not be the last of its row."""
+    return f"\\raggedright {words}"
 
 
 def _label_heads(labels: Sequence[str]) -> tuple[list[str], str]:
@@ -132,6 +137,6 @@ def _row(cells: Sequence[str]) -> str:
 
 def _document(title: str, tables: Sequence[str], notes: Sequence[str]) -> str:
     """Return tables in a group with narrow columns, a paragraph each, and notes below."""
-    told = [line for note in notes if note for line in (note, "")]
+    told = [line for note in notes if note for line in (r"\smallskip", note, "")]
     head = [title, r"% \usepackage{booktabs}", r"{\small\setlength{\tabcolsep}{4pt}", ""]
     return "\n".join([*head, *tables, *told]).rstrip() + "\n\n}\n"
