@@ -62,6 +62,7 @@ footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
   dl.facts {{ grid-template-columns: 1fr 1fr; gap: 0.5rem; }}
   .facts dd {{ font-size: 1.2rem; }}
   .widc th, .widc td {{ padding: 0.3em 0.5em; }}
+  .widc .words {{ min-width: 12em; }}
 }}
 @media print {{
   :root {{ {_LIGHT} color-scheme: light; }}
