@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.browser import chromium
 from tests.weka.installation import has_compiler, java, weka_jar
 from widc_arff.cli import main
 
@@ -71,6 +72,8 @@ def _absent() -> dict[str, str]:
         absent["weka"] = "no JDK found (JAVA_HOME, or java and javac on the PATH)"
     elif weka_jar() is None:
         absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
+    if chromium() is None:
+        absent["chromium"] = "no Chromium found (chromium or google-chrome on the PATH)"
     if not Path("/dev/full").exists():
         absent["/dev/full"] = "no device /dev/full, which is always full"
     return absent

@@ -281,6 +281,8 @@ INPUTS = [
     ("export model.json --to sql", "model.json"),
     ("explain model.json iris.arff", "model.json"),
     ("explain model.json iris.arff", "iris.arff"),
+    ("report model.json iris.arff -o out.html", "model.json"),
+    ("report model.json iris.arff -o out.html", "iris.arff"),
     ("convert iris.arff out.arff", "iris.arff"),
 ]
 # What is written with - must be what is written to the file.
@@ -289,6 +291,7 @@ OUTPUTS = [
     ("predict model.json iris.arff --output", "out.csv"),
     ("evaluate iris.arff --folds 2 --predictions", "out.csv"),
     ("export model.json --to python --output", "out.py"),
+    ("report model.json iris.arff --output", "out.html"),
     ("convert iris.arff --to csv", "out.csv"),
 ]
 

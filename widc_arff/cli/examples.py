@@ -25,6 +25,7 @@ EXAMPLES = {
         "widc-arff explain model.json new.arff --row 71",
         "widc-arff explain model.json new.arff --format json > reasons.jsonl",
     ),
+    "report": ("widc-arff report model.json new.arff -o report.html",),
     "convert": (
         "widc-arff convert iris.arff iris.csv",
         "widc-arff convert iris.csv again.arff --target class",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.common import format_option, labels_shown_option
+from widc_arff.cli.common import labels_shown_option
 from widc_arff.model_file import committee_to_json, read_committee
 from widc_arff.reports.label_sets import label_set_committee_markdown, label_set_committee_text
 from widc_arff.reports.markdown import committee_markdown
@@ -19,10 +19,24 @@ if TYPE_CHECKING:
 @click.command("show")
 @click.argument("model", metavar="MODEL.json")
 @labels_shown_option
-@format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "html", "latex"]),
+    default="text",
+    show_default=True,
+    help="Form of the result: html is a whole page, latex needs booktabs.",
+)
 def command(model: str, form: str, labels_shown: int) -> None:
     """Print the committee of a model file."""
-    click.echo(committee_in_form(read_committee(model), form, labels_shown), nl=False)
+    committee = read_committee(model)
+    if form == "html":
+        text = _page(committee, labels_shown)
+        click.echo(text.encode("utf-8"), nl=False)  # as the page says, whatever the terminal's
+    elif form == "latex":
+        click.echo(_latex(committee, labels_shown), nl=False)
+    else:
+        click.echo(committee_in_form(committee, form, labels_shown), nl=False)
 
 
 def committee_in_form(committee: DecisionCommittee, form: str, labels_shown: int) -> str:
@@ -33,3 +47,23 @@ def committee_in_form(committee: DecisionCommittee, form: str, labels_shown: int
         return label_set_committee_markdown(committee, labels_shown)
     forms = {"text": committee_text, "json": committee_to_json, "markdown": committee_markdown}
     return forms[form](committee)
+
+
+def _page(committee: DecisionCommittee, labels_shown: int) -> str:
+    from widc_arff.reports.label_set_page import label_set_committee_page  # noqa: PLC0415 - rare
+    from widc_arff.reports.page import committee_page  # noqa: PLC0415
+
+    if committee.schema.labels.are_sets:
+        return label_set_committee_page(committee, labels_shown)
+    return committee_page(committee)
+
+
+def _latex(committee: DecisionCommittee, labels_shown: int) -> str:
+    from widc_arff.reports.latex import (  # noqa: PLC0415 - rare
+        committee_latex,
+        label_set_committee_latex,
+    )
+
+    if committee.schema.labels.are_sets:
+        return label_set_committee_latex(committee, labels_shown)
+    return committee_latex(committee)

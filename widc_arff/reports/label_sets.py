@@ -38,9 +38,9 @@ def label_set_committee_text(committee: DecisionCommittee, most: int = LABELS_SH
     for k, rule in enumerate(committee.rules, start=1):
         lines += _rule_lines(committee, rule, k, most)
         lines.append(f"        covers {_covers(rule)}")
-    lines += indented(wrap_words(_default(committee, most), WIDTH - 9), "default  ")
+    lines += indented(wrap_words(default_shares(committee, most), WIDTH - 9), "default  ")
     if committee.rules:
-        lines += ["", *wrap_words(_how_it_decides(committee).split(" "), WIDTH, " ")]
+        lines += ["", *wrap_words(how_it_ranks(committee).split(" "), WIDTH, " ")]
     return "\n".join([*lines, "", label_set_training_line(committee)]) + "\n"
 
 
@@ -54,11 +54,11 @@ def label_set_committee_markdown(committee: DecisionCommittee, most: int = LABEL
     ]
     for rule in committee.rules:
         text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        votes = [escaped(", ".join(_voted(committee, rule, vote, most))) for vote in (1, -1)]
+        votes = [escaped(", ".join(votes_of_rule(committee, rule, vote, most))) for vote in (1, -1)]
         lines.append(table_row([text, *votes, _covers(rule)]))
-    lines += ["", f"Default: {escaped(', '.join(_default(committee, most)))}.", ""]
+    lines += ["", f"Default: {escaped(', '.join(default_shares(committee, most)))}.", ""]
     if committee.rules:
-        lines += [_how_it_decides(committee), ""]
+        lines += [how_it_ranks(committee), ""]
     return "\n".join([*lines, label_set_training_line(committee)]) + "\n"
 
 
@@ -183,14 +183,14 @@ def _rule_lines(committee: DecisionCommittee, rule: Rule, k: int, most: int) -> 
     """Return a rule with the labels that get +1 and those that get -1."""
     lines = indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
     for vote, sign in ((1, "+"), (-1, "-")):
-        voted = _voted(committee, rule, vote, most)
+        voted = votes_of_rule(committee, rule, vote, most)
         if voted:
             lines += indented(wrap_words(voted, WIDTH - 11), f"{'':8}{sign}: ")
     return lines if any(rule.votes) else [*lines, f"{'':8}no vote"]
 
 
-def _voted(committee: DecisionCommittee, rule: Rule, vote: int, most: int) -> list[str]:
-    """Return the labels with a vote: for, the most covered first; against, the most frequent."""
+def votes_of_rule(committee: DecisionCommittee, rule: Rule, vote: int, most: int) -> list[str]:
+    """Return the labels with a vote, at most so many: for, the most covered first."""
     labels = [shown(label) for label in committee.schema.labels.values]
     key = rule.covers if vote > 0 else committee.training.weights
     voted = [j for j in range(len(labels)) if rule.votes[j] == vote]
@@ -198,7 +198,7 @@ def _voted(committee: DecisionCommittee, rule: Rule, vote: int, most: int) -> li
     return _first([labels[j] for j in voted], most)
 
 
-def _default(committee: DecisionCommittee, most: int) -> list[str]:
+def default_shares(committee: DecisionCommittee, most: int) -> list[str]:
     """Return the largest shares of the default vector."""
     labels = [shown(label) for label in committee.schema.labels.values]
     order = sorted(range(len(labels)), key=lambda j: -committee.default[j])
@@ -216,7 +216,8 @@ def _covers(rule: Rule) -> str:
     return f"{number(rule.covered)}, with {labels:.2f} labels on the mean"
 
 
-def _how_it_decides(committee: DecisionCommittee) -> str:
+def how_it_ranks(committee: DecisionCommittee) -> str:
+    """Return in a sentence how rules and default make a label set."""
     return (
         "Votes of the rules that hold are added and rank the labels, of equal sums the default "
         "decides; an example gets the labels whose sum, plus half of the default, is "

@@ -5,6 +5,7 @@ The model file keeps every literal in full precision; here readability comes fir
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.dates import DateFormat
@@ -108,6 +109,13 @@ def shown(text: str) -> str:
     """Return a name or label as it reads in a rule: quoted where it would be unclear."""
     clear = text.isprintable() and text == text.strip() and text and not set(text) & set("{},'\"")
     return text if clear else repr(text)
+
+
+def value_text(attribute: Attribute, value: float) -> str:
+    """Return a value of a coded column as it reads in a rule, or ``?`` where it is missing."""
+    if attribute.type == "nominal":
+        return shown(attribute.values[int(value)]) if value >= 0 else "?"
+    return "?" if math.isnan(value) else _cut(attribute, value)
 
 
 def _nominal_condition(attribute: Attribute, literals: list[Literal]) -> str:

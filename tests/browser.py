@@ -1,0 +1,76 @@
+"""Pages in a real browser without a screen: pictures, and what sticks out of the window."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What is wider than the window, tables inside their boxes excepted, and whether boxes scroll.
+_MEASURE = """<script>
+const room = document.documentElement.clientWidth;
+const out = [...document.querySelectorAll('body, body *')].filter(e =>
+  !e.parentElement.closest('.widc') && !['SCRIPT', 'STYLE', 'TITLE'].includes(e.tagName)
+  && e.getBoundingClientRect().right > room + 0.5);
+const words = [...document.querySelectorAll('th.words')].map(e => e.offsetWidth);
+parent.postMessage(JSON.stringify({
+  room: room,
+  page: document.documentElement.scrollWidth,
+  out: out.map(e => e.tagName + '.' + e.className),
+  scrolls: [...document.querySelectorAll('.widc')].some(e => e.scrollWidth > e.clientWidth),
+  words: Math.min(...words),
+}), '*');
+</script>"""
+# Windows have a least width; a frame of the width asked for has none.
+_FRAME = """<!DOCTYPE html><body><script>
+onmessage = event => { document.body.dataset.measured = event.data; };
+</script><iframe src="%s" style="border: 0; width: %dpx; height: 1600px"></iframe></body>"""
+
+
+def chromium() -> str | None:
+    """Return the browser's command, or None."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+def picture(page: Path, width: int, scheme: str, target: Path) -> None:
+    """Write a screenshot of a page; the colour scheme is light or dark."""
+    preferred = "preferredColorScheme=" + ("0" if scheme == "dark" else "1")
+    options = [f"--blink-settings={preferred}", "--hide-scrollbars", f"--screenshot={target}"]
+    _run(page, width, *options)
+
+
+def measured(page: Path, width: int) -> dict[str, Any]:
+    """Return the room that a page has, its width, and what sticks out."""
+    copy = page.with_name(f"measured-{page.name}")
+    text = page.read_text(encoding="utf-8")
+    copy.write_text(text.replace("</body>", f"{_MEASURE}</body>"), encoding="utf-8")
+    frame = page.with_name(f"frame-{page.name}")
+    frame.write_text(_FRAME % (copy.name, width), encoding="utf-8")
+    dom = _run(frame, 1300, "--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom")
+    found = re.search(r'data-measured="([^"]*)"', dom)
+    assert found is not None
+    result = json.loads(unescape(found[1]))
+    assert isinstance(result, dict)
+    return result
+
+
+def _run(page: Path, width: int, *options: str) -> str:
+    command = chromium()
+    assert command is not None
+    size = f"--window-size={width},1600"
+    fixed = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", size]
+    profile = f"--user-data-dir={page.parent / 'profile'}"
+    done = subprocess.run(
+        [command, *fixed, profile, *options, page.as_uri()],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    return done.stdout.decode("utf-8")

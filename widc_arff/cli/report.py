@@ -1,0 +1,68 @@
+"""``widc-arff report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from widc_arff.cli.common import (
+    encoding_option,
+    examples_for,
+    labels_shown_option,
+    read_for,
+    unknown_option,
+)
+from widc_arff.cli.progress import working
+from widc_arff.errors import DataError
+from widc_arff.files import require_place, text_written_whole
+from widc_arff.model_file import read_committee
+from widc_arff.reports.label_set_page import label_set_report_page
+from widc_arff.reports.page import report_page
+
+
+@click.command("report")
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="DATA.arff")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.html|-",
+    required=True,
+    help="Where the page goes; - is standard output.",
+)
+@encoding_option
+@unknown_option
+@labels_shown_option
+def command(
+    model: str,
+    data: str,
+    output: str,
+    encoding: str,
+    unknown_as_missing: bool,
+    labels_shown: int,
+) -> None:
+    """Write one HTML page on what a model does on data: its rules, its errors and their causes.
+
+    The page needs no network and no script.  Columns are matched by name; without a class column
+    it tells what the rules do and how many rows get each class.
+    """
+    if output != "-":
+        require_place(output)
+    committee = read_committee(model)
+    with working(f"reading {data}"):
+        relation = read_for(committee, data, encoding)
+        dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
+        if not (dataset.weights > 0).any():
+            raise DataError(
+                f"{data}: expected a row with a positive weight, got {dataset.n_samples} rows"
+            )
+        if committee.schema.labels.are_sets:
+            page = label_set_report_page(committee, dataset, Path(data).name, labels_shown)
+        else:
+            page = report_page(committee, dataset, Path(data).name)
+    if output == "-":
+        click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
+    else:
+        with text_written_whole(output) as stream:
+            stream.write(page)

@@ -1,0 +1,305 @@
+"""What each rule of a committee does on a data set: where it holds, how often it is right.
+
+A rule *favours* the classes to which it gives its largest vote, unless all get the same: a constant
+shift of a vector never changes a decision.  It is right on a row whose class it favours.
+
+Rows without a class are left out as soon as some row has one, rows of weight zero always; all
+numbers of rows are sums of weights.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import decide, tied_for_the_top
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.committee import DecisionCommittee, Rule
+    from widc_arff.dataset import Dataset
+
+    Floats = NDArray[np.float64]
+    Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStatistics:
+    """What one rule does; everything but `share`, `precision` and `lift` is a weight of rows.
+
+    Parameters
+    ----------
+    covered : float
+        Rows on which the rule holds.
+    share : float
+        Their part of all rows, in [0, 1].
+    decisive : float
+        Rows whose decision would be another without the rule (the default vector kept as it is).
+    precision : float
+        Part of the covered rows whose class the rule favours, in [0, 1]; NaN where it holds
+        nowhere or favours nothing, as are all numbers below without true classes.
+    lift : float
+        Precision over the part of those classes in all rows: 1 is chance.
+    mistakes : float
+        Covered rows that the committee decides wrongly.
+    to_blame : float
+        Those of them on which the rule votes for the wrong class over the true one.
+    saved, spoiled : float
+        Rows that the committee decides rightly, but without the rule would not, and the reverse.
+    """
+
+    covered: float
+    share: float
+    decisive: float
+    precision: float
+    lift: float
+    mistakes: float
+    to_blame: float
+    saved: float
+    spoiled: float
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRow:
+    """A row that the committee decides wrongly.
+
+    Parameters
+    ----------
+    row : int
+        Its index in the data set.
+    weight : float
+        Positive.
+    actual, predicted : int
+        Codes of its class and of the class decided.
+    margin : int
+        Votes of the class decided less those of its own: 0 where the default vector decided.
+    fired, to_blame : tuple of int
+        Indices of the rules that hold, and of those among them that vote for the wrong class over
+        the true one.
+    """
+
+    row: int
+    weight: float
+    actual: int
+    predicted: int
+    margin: int
+    fired: tuple[int, ...]
+    to_blame: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommitteeStatistics:
+    """What a committee and its rules do on a data set.
+
+    Parameters
+    ----------
+    counted : ndarray of int, shape (n_counted,)
+        Indices of the rows that everything below is about.
+    unlabelled, weightless : int
+        Number of rows left out for want of a class, and for weight zero.
+    has_classes : bool
+        Whether the counted rows have a class.
+    class_weights : tuple of float
+        Weight of the counted rows of each class.
+    weight, silent, tied : float
+        Weight of the counted rows, of those on which no rule holds, and of those that the default
+        vector decides, as their largest vote is not unique.
+    rules : tuple of RuleStatistics
+        In the order of the committee.
+    overlap : ndarray of float64, shape (n_rules, n_rules), read-only
+        Weight of the rows on which both rules hold.
+    errors : tuple of WrongRow
+        Those with the largest margin first, and then in the order of the data.
+    """
+
+    counted: Codes
+    unlabelled: int
+    weightless: int
+    has_classes: bool
+    class_weights: tuple[float, ...]
+    weight: float
+    silent: float
+    tied: float
+    rules: tuple[RuleStatistics, ...]
+    overlap: Floats
+    errors: tuple[WrongRow, ...]
+
+    @property
+    def wrong(self) -> float:
+        """Weight of the rows that are decided wrongly."""
+        return sum((error.weight for error in self.errors), 0.0)
+
+    @property
+    def least_reliable(self) -> int | None:
+        """Index of the rule with the lowest precision; of several the one that covers most."""
+        known = [k for k, rule in enumerate(self.rules) if not math.isnan(rule.precision)]
+        if not known:
+            return None
+        return min(known, key=lambda k: (self.rules[k].precision, -self.rules[k].covered))
+
+
+def favoured(votes: Sequence[int]) -> tuple[int, ...]:
+    """Return the classes with the largest of the votes; none where all votes are equal."""
+    if len(set(votes)) == 1:
+        return ()
+    return tuple(j for j, vote in enumerate(votes) if vote == max(votes))
+
+
+def precision_and_lift(
+    votes: Sequence[int], covers: Sequence[float], class_weights: Sequence[float]
+) -> tuple[float, float]:
+    """Return how often a rule is right where it holds, and that over chance.
+
+    Parameters
+    ----------
+    votes : sequence of int, length n_classes
+        The vector of the rule.
+    covers : sequence of float, length n_classes
+        Weight of the rows of each class on which it holds.
+    class_weights : sequence of float, length n_classes
+        Weight of all rows of each class.
+
+    Returns
+    -------
+    precision : float
+        Part of the covered weight in classes that the rule favours, in [0, 1].
+    lift : float
+        Precision over the part of those classes in all weight.
+
+    Notes
+    -----
+    Both are NaN where the rule covers or favours nothing, lift also where no row has such a class.
+    """
+    classes = favoured(votes)
+    covered, total = sum(covers), sum(class_weights)
+    if not classes or not covered:
+        return math.nan, math.nan
+    precision = sum(covers[j] for j in classes) / covered
+    chance = sum(class_weights[j] for j in classes) / total
+    return precision, precision / chance if chance else math.nan
+
+
+def committee_statistics(committee: DecisionCommittee, dataset: Dataset) -> CommitteeStatistics:
+    """Return what a committee and its rules do on a data set.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        One that decides for one class an example.
+    dataset : Dataset
+        In the schema of the committee; it may have no classes.
+
+    Notes
+    -----
+    Time is O(n_samples n_rules (n_rules + n_classes)).
+    """
+    positive, labelled = dataset.weights > 0, dataset.labelled
+    has_classes = bool((positive & labelled).any())
+    counted = np.flatnonzero(positive & labelled if has_classes else positive)
+    on = _OnData(committee, dataset.take(counted), has_classes)
+    weights = on.weights
+    return CommitteeStatistics(
+        counted=counted,
+        unlabelled=int((positive & ~labelled).sum()) if has_classes else 0,
+        weightless=int((~positive).sum()),
+        has_classes=has_classes,
+        class_weights=tuple(on.class_weights.tolist()),
+        weight=float(weights.sum()),
+        silent=float(weights[~on.fires.any(axis=1)].sum()),
+        tied=float(weights[tied_for_the_top(on.votes).sum(axis=1) > 1].sum()),
+        rules=tuple(on.rule(k) for k in range(len(committee.rules))),
+        overlap=rule_overlap(on.fires, on.weights),
+        errors=on.errors(counted),
+    )
+
+
+def rule_overlap(fires: NDArray[np.bool_], weights: Floats) -> Floats:
+    """Return the weight of the rows on which both of two rules hold, shape (n_rules, n_rules).
+
+    Parameters
+    ----------
+    fires : ndarray of bool, shape (n_samples, n_rules)
+        Which rules hold on each row.
+    weights : ndarray of float64, shape (n_samples,)
+        Non-negative.
+    """
+    n_rules = fires.shape[1]
+    overlap = np.zeros((n_rules, n_rules))
+    for k in range(n_rules):
+        rows = fires[:, k]
+        overlap[k] = weights[rows] @ fires[rows]
+    overlap.setflags(write=False)
+    return overlap
+
+
+class _OnData:
+    """The counted rows, with the rules that hold on each, their votes and the decisions."""
+
+    def __init__(self, committee: DecisionCommittee, dataset: Dataset, has_classes: bool) -> None:
+        self._committee = committee
+        self._has_classes = has_classes
+        self._Y = dataset.Y
+        self._actual = dataset.classes
+        self.weights = dataset.weights
+        self.class_weights: Floats = dataset.weights @ dataset.Y
+        self.fires = committee.fires(dataset)
+        self.votes = committee.votes(dataset)
+        self._predicted = decide(self.votes, committee.tie_scores)
+        self._wrong = self._predicted != self._actual
+
+    def rule(self, k: int) -> RuleStatistics:
+        rule = self._committee.rules[k]
+        rows = np.flatnonzero(self.fires[:, k])
+        weights, actual, wrong = self.weights[rows], self._actual[rows], self._wrong[rows]
+        votes = self.votes[rows] - np.array(rule.votes)
+        without = decide(votes, self._committee.tie_scores)
+        changed = without != self._predicted[rows]
+        covered, total = float(weights.sum()), float(self.weights.sum())
+
+        def weight(chosen: NDArray[np.bool_]) -> float:
+            return float(weights[chosen].sum()) if self._has_classes else math.nan
+
+        covers = (weights @ self._Y[rows]).tolist()
+        precision, lift = precision_and_lift(rule.votes, covers, self.class_weights.tolist())
+        return RuleStatistics(
+            covered=covered,
+            share=covered / total if total else math.nan,
+            decisive=float(weights[changed].sum()),
+            precision=precision,
+            lift=lift,
+            mistakes=weight(wrong),
+            to_blame=weight(wrong & self._misleads(rule, rows)),
+            saved=weight(changed & ~wrong),
+            spoiled=weight(wrong & (without == actual)),
+        )
+
+    def _misleads(self, rule: Rule, rows: Codes) -> NDArray[np.bool_]:
+        """Return on which rows a rule votes for the class decided over the true one."""
+        votes = np.array(rule.votes)
+        return np.asarray(votes[self._predicted[rows]] > votes[self._actual[rows]])
+
+    def errors(self, counted: Codes) -> tuple[WrongRow, ...]:
+        if not self._has_classes:
+            return ()
+        errors = [self._error(i, int(counted[i])) for i in np.flatnonzero(self._wrong).tolist()]
+        return tuple(sorted(errors, key=lambda error: -error.margin))
+
+    def _error(self, i: int, row: int) -> WrongRow:
+        actual, predicted = int(self._actual[i]), int(self._predicted[i])
+        fired = tuple(np.flatnonzero(self.fires[i]).tolist())
+        rules = self._committee.rules
+        return WrongRow(
+            row=row,
+            weight=float(self.weights[i]),
+            actual=actual,
+            predicted=predicted,
+            margin=int(self.votes[i, predicted] - self.votes[i, actual]),
+            fired=fired,
+            to_blame=tuple(k for k in fired if rules[k].votes[predicted] > rules[k].votes[actual]),
+        )

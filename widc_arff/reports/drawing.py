@@ -1,0 +1,154 @@
+"""Plots as SVG inside a page: they take the colours of the page and its width, and load nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.reports.elements import element, text
+from widc_arff.reports.wording import number, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from widc_arff.evaluation.curves import CalibrationBin
+
+_LEFT, _TOP, _SIDE, _RIGHT = 46, 12, 270, 16
+_WIDTH = _LEFT + _SIDE + _RIGHT
+_BELOW = 48  # the numbers and the name of the horizontal axis
+_STRIP = 52  # the bars under the calibration plot
+
+PLOT_STYLE = """
+svg.plot { display: block; width: 100%; max-width: 26rem; height: auto; font-size: 12px; }
+.plot text { fill: var(--quiet); font-variant-numeric: tabular-nums; }
+.plot .frame, .plot .grid, .plot .chance { fill: none; stroke: var(--line); stroke-width: 1; }
+.plot .chance { stroke: var(--quiet); stroke-dasharray: 4 4; }
+.plot .curve { fill: none; stroke: rgb(30, 120, 220); stroke-width: 2; stroke-linejoin: round; }
+.plot .area { fill: rgba(30, 120, 220, 0.14); }
+.plot .point { fill: rgb(30, 120, 220); stroke: var(--paper); stroke-width: 1.5; }
+.plot .decision { fill: rgb(230, 110, 20); stroke: var(--paper); stroke-width: 1.5; }
+.plot .bar { fill: rgba(30, 120, 220, 0.4); }
+"""
+
+
+def calibration_plot(bins: Sequence[CalibrationBin]) -> str:
+    """Return predicted probability against observed share, with the weight of each bin below."""
+    points = [(b.predicted, b.observed) for b in bins]
+    marks = [
+        _point(
+            b.predicted,
+            b.observed,
+            "point",
+            f"{number(b.weight)} rows: predicted {b.predicted:.3f}, right {percent(b.observed)}",
+        )
+        for b in bins
+    ]
+    return _plot(
+        "Calibration: predicted probability against the share of right decisions",
+        ("probability of the class decided", "share of right decisions"),
+        [_line(points), *marks, *_bars(bins)],
+        _STRIP,
+    )
+
+
+def roc_plot(points: NDArray[np.float64], decided: tuple[float, float]) -> str:
+    """Return an ROC curve over its area, with the point at which the committee decides."""
+    curve = [(float(x), float(y)) for x, y in points]
+    area = element("path", d=f"{_path([*curve, (1.0, 0.0)])} Z", class_="area")
+    told = f"as decided: {percent(decided[1])} found, {percent(decided[0])} false alarms"
+    return _plot(
+        "ROC curve: false positive rate against true positive rate",
+        ("false positive rate", "true positive rate"),
+        [area, _line(curve), _point(*decided, "decision", told)],
+    )
+
+
+def _plot(title: str, axes: tuple[str, str], content: Iterable[str], strip: int = 0) -> str:
+    """Return a square with axes from 0 to 1, a diagonal, and room for a strip of bars below."""
+    height = _TOP + _SIDE + strip + _BELOW
+    across, up = axes
+    middle = _TOP + _SIDE / 2
+    return element(
+        "svg",
+        element("title", text(title)),
+        *_grid(strip),
+        element("path", d=_path([(0, 0), (1, 1)]), class_="chance"),
+        *content,
+        _words(across, _LEFT + _SIDE / 2, height - 8),
+        _words(up, 12, middle, transform=f"rotate(-90 12 {middle:g})"),
+        viewBox=f"0 0 {_WIDTH} {height}",
+        class_="plot",
+        role="img",
+    )
+
+
+def _grid(strip: int) -> list[str]:
+    """Return the frame, lines at each fifth and their numbers."""
+    pieces = []
+    for fifth in range(6):
+        share = fifth / 5
+        kind = "frame" if fifth in (0, 5) else "grid"
+        pieces += [
+            element("path", d=_path([(share, 0), (share, 1)]), class_=kind),
+            element("path", d=_path([(0, share), (1, share)]), class_=kind),
+            _words(f"{share:g}", _x(share), _TOP + _SIDE + strip + 18),
+            _words(f"{share:g}", _LEFT - 8, _y(share) + 4, text_anchor="end"),
+        ]
+    return pieces
+
+
+def _bars(bins: Sequence[CalibrationBin]) -> list[str]:
+    """Return a bar with its weight for each bin, hanging under the plot."""
+    most = max((b.weight for b in bins), default=1.0)
+    pieces = []
+    for b in bins:
+        height = max(1.0, (_STRIP - 20) * b.weight / most)
+        left, width = _x(b.low), _x(b.high) - _x(b.low)
+        pieces.append(
+            element(
+                "rect",
+                x=f"{left + 2:.1f}",
+                y=_TOP + _SIDE + 2,
+                width=f"{width - 4:.1f}",
+                height=f"{height:.1f}",
+                class_="bar",
+            )
+        )
+        pieces.append(_words(_compact(b.weight), left + width / 2, _TOP + _SIDE + height + 15))
+    return pieces
+
+
+def _compact(weight: float) -> str:
+    """Return a number that fits under a bar."""
+    for unit, letter in ((1e6, "M"), (1e3, "k")):
+        if weight >= 10 * unit or (letter == "M" and weight >= unit):
+            return f"{weight / unit:.3g}{letter}"
+    return f"{weight:.4g}"
+
+
+def _line(points: Sequence[tuple[float, float]]) -> str:
+    return element("path", d=_path(points), class_="curve") if points else ""
+
+
+def _point(x: float, y: float, kind: str, title: str) -> str:
+    place = {"cx": f"{_x(x):.1f}", "cy": f"{_y(y):.1f}"}
+    return element("circle", element("title", text(title)), **place, r=5, class_=kind)
+
+
+def _words(words: str, x: float, y: float, **attributes: object) -> str:
+    anchor = {"text_anchor": "middle"} | attributes
+    return element("text", text(words), x=f"{x:.1f}", y=f"{y:.1f}", **anchor)
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    return "M" + " L".join(f"{_x(x):.1f} {_y(y):.1f}" for x, y in points)
+
+
+def _x(share: float) -> float:
+    return _LEFT + _SIDE * share
+
+
+def _y(share: float) -> float:
+    return _TOP + _SIDE * (1 - share)

@@ -1,0 +1,150 @@
+"""Elements of HTML, and tables that a narrow page scrolls in a box of their own.
+
+Text comes in through `text` alone, which escapes it; attributes are escaped by `element`.  Tables
+inherit text colour and background and are tinted with translucent colours, blue for and orange
+against, so that they read on light and dark pages alike; signs and numbers say the same without
+colour.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from widc_arff.reports.layout import signed
+from widc_arff.reports.wording import number, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MANY_LABELS = 8
+"""Above so many, the heads of the columns of labels stand upright."""
+_LONG = 14
+"""Labels of more letters are broken into lines."""
+
+TABLE_STYLE = """
+.widc { overflow-x: auto; }
+.widc table { border-collapse: collapse; color: inherit; background: none; font-size: inherit;
+  font-variant-numeric: tabular-nums; margin: 0; }
+.widc caption { caption-side: top; text-align: left; font-weight: bold; color: inherit;
+  padding: 0.3em 0; white-space: nowrap; }
+.widc th, .widc td { padding: 0.3em 0.7em; text-align: right; color: inherit; background: none;
+  border: 0; border-bottom: 1px solid rgba(128, 128, 128, 0.3); white-space: nowrap; }
+.widc thead th { vertical-align: bottom; font-weight: 600; border-bottom-width: 2px; }
+.widc tr > :first-child { text-align: left; }
+.widc tbody th { font-weight: normal; }
+.widc .words { text-align: left; min-width: 15em; max-width: 34em; white-space: normal;
+  overflow-wrap: anywhere; }
+.widc .numbered { padding-left: 3em; text-indent: -2.3em; }
+.widc .whole { white-space: nowrap; }
+.widc .no { display: inline-block; width: 2.3em; text-indent: 0; opacity: 0.65; }
+.widc .list { text-align: left; min-width: 9em; max-width: 17em; white-space: normal;
+  overflow-wrap: anywhere; }
+.widc .label { min-width: 11em; max-width: 16em; white-space: normal; overflow-wrap: anywhere; }
+.widc thead .label { min-width: 6em; }
+.widc .dense td, .widc .upright { padding: 0.3em 0.35em; }
+.widc .upright span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 17em;
+  overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; }
+.widc td.for { background: rgba(30, 120, 220, 0.28); }
+.widc td.against { background: rgba(230, 110, 20, 0.28); }
+.widc td.heat { background: rgba(30, 120, 220, calc(0.5 * var(--h))); }
+.widc td.wrong { background: rgba(230, 110, 20, calc(0.6 * var(--h))); }
+.widc .none { opacity: 0.45; }
+.widc tr.last > * { border-top: 2px solid rgba(128, 128, 128, 0.3); }
+"""
+
+
+def text(value: object) -> str:
+    """Return a value as text in which nothing is markup."""
+    return escape(str(value))
+
+
+def element(name: str, *content: str, **attributes: object) -> str:
+    """Return an element around content that is HTML already.
+
+    Parameters
+    ----------
+    name : str
+        Of the tag.
+    *content : str
+        HTML; text goes through `text` first.
+    **attributes : object
+        ``class_`` is written ``class``, other underscores become hyphens; None leaves one out.
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(content)}</{name}>"
+
+
+def table(
+    head: Iterable[str], rows: Iterable[str], caption: str | None = None, *, dense: bool = False
+) -> str:
+    """Return a table of head cells and of rows, in its box; a dense one has narrow columns."""
+    return element(
+        "div",
+        element(
+            "table",
+            "" if caption is None else element("caption", caption),
+            element("thead", element("tr", *head)),
+            "\n",
+            element("tbody", "\n", *(f"{row}\n" for row in rows)),
+            class_="dense" if dense else None,
+        ),
+        class_="widc",
+    )
+
+
+def heads(*names: str, class_: str | None = None) -> list[str]:
+    """Return head cells."""
+    return [element("th", text(name), class_=class_, scope="col") for name in names]
+
+
+def are_many(labels: Sequence[str]) -> bool:
+    """Tell whether labels are too many for columns of a comfortable width."""
+    return len(labels) > MANY_LABELS
+
+
+def row(head: str, *cells: str, **attributes: object) -> str:
+    """Return a row of cells under a head that is HTML already."""
+    return element("tr", element("th", head, scope="row"), *cells, **attributes)
+
+
+def label_heads(labels: Sequence[str]) -> list[str]:
+    """Return a head cell for each label: upright where there are many."""
+    return [_label_head(shown(label), are_many(labels)) for label in labels]
+
+
+def label_class(label: str) -> str | None:
+    """Return the class of a cell with a label: short ones keep to one line."""
+    return "label" if len(label) > _LONG else None
+
+
+def _label_head(label: str, upright: bool) -> str:
+    kind = "upright" if upright else label_class(label)
+    return element("th", element("span", text(label)), class_=kind, scope="col", title=label)
+
+
+def cell(value: object = "", class_: str | None = None) -> str:
+    """Return a cell of text."""
+    return element("td", text(value), class_=class_)
+
+
+def vote_cell(vote: int) -> str:
+    """Return a cell with a vote: a sign and a colour."""
+    return cell(signed(vote), "for" if vote > 0 else "against" if vote < 0 else None)
+
+
+def heat_cell(value: object, share: float, *, wrong: bool = False) -> str:
+    """Return a cell that is the darker, the larger a share in [0, 1]; orange for what is wrong."""
+    kind = "heat wrong" if wrong else "heat"
+    return element("td", text(value), class_=kind, style=f"--h: {share:.2f}")
+
+
+def shaded_count(value: float, whole: float, *, wrong: bool = False) -> str:
+    """Return a cell with a weight, the darker the larger its part of a whole; 0 stands back."""
+    if not value:
+        return cell("0", "none")
+    return heat_cell(number(value), value / whole, wrong=wrong)
