@@ -107,8 +107,9 @@ def test_probabilities_are_drawn_with_the_area_of_the_class_table():
 def test_errors_are_told_with_the_rules_to_blame():
     rows = report().tables["errors"]
     assert rows[0][:6] == ["row", "actual", "decided", "margin", "rules that hold", "to blame"]
-    assert rows[1] == ["2", "no", "yes", "2", "1 2 3", "1 3", "1", "showa = x, b = 2"]
-    assert rows[2] == ["4", "yes", "no", "0", "none", "default vector", "1", "showa = z, b = 0"]
+    assert rows[1][:7] == ["2", "no", "yes", "2", "1 2 3", "1 3", "1"]
+    assert rows[2][:7] == ["4", "yes", "no", "0", "none", "default vector", "1"]
+    assert [row[-1] for row in rows[1:3]] == ["showa = x, b = 2", "showa = z, b = 0"]
     assert rows[4:] == [
         ["1a = x", "1", "50.0 %", "2"],
         ["3a != z", "1", "50.0 %", "2"],
@@ -141,10 +142,8 @@ def test_errors_tell_the_nearest_change():
     rows = report().tables["errors"]
     place = rows[0].index("nearest change")
     # a = y leaves row 2 the sum 0 and row 4 the sum 1; a = x would turn two literals in row 4
-    assert {row[0]: row[place] for row in rows[1:]} == {
-        "2": "a = y (now x): no",
-        "4": "a = y (now z): yes",
-    }
+    changes = [(row[0], row[place]) for row in rows[1:3]]
+    assert changes == [("2", "a = y (now x): no"), ("4", "a = y (now z): yes")]
 
 
 def test_links_lead_somewhere():
@@ -193,9 +192,9 @@ def test_nothing_that_is_named_is_markup():
     committee = replace(COMMITTEE, schema=schema, rules=rules)
     columns = (np.array([0, 1]), np.array([0.5, np.nan]))
     data = Dataset(schema, columns, label_matrix(np.array([1, 0]), 2), np.ones(2))
-    html = report_page(committee, data, '<"data">.arff', {0: "<hr>"})
+    html = report_page(committee, data, '<"data">.arff')
     page = Page(html)
-    for text in (*names[:2], "<img", "<i>", "<b>", "<u>", "<!--", "<hr>", '<"data"'):
+    for text in (*names[:2], "<img", "<i>", "<b>", "<u>", "<!--", '<"data"'):
         assert text not in html
     assert page.tables["committee"][1][0] == f"1{names[0]} = <i> and 'b\" onload=\"x' <= 1"
     assert Page(committee_page(committee)).tables["committee"] == page.tables["committee"]
@@ -327,7 +326,7 @@ def pages(folder: Path) -> list[Path]:
     text = DATA[: DATA.index("x, 0")] + "\n".join(lines) + "\n"
     committee, data = wide(60, "class number {} with_a_long_name_that_goes_on_and_on")
     written = {
-        "two": report_page(COMMITTEE, dataset(text), "days.arff", {0: "a = y and nothing else"}),
+        "two": report_page(COMMITTEE, dataset(text), "days.arff"),
         "wide": report_page(committee, data, "x" * 200 + ".arff"),
         "model": committee_page(committee),
     }

@@ -138,8 +138,8 @@ def trees(training: Dataset, test: Dataset, *, depth_per_label: bool) -> Learned
         )
         best = losses.argmin(axis=0)
     else:
-        losses = [ranking_loss(of_depth, training) for of_depth in scores]
-        best = np.full(n_labels, int(np.argmin(losses)))
+        of_depths = [ranking_loss(of_depth, training) for of_depth in scores]
+        best = np.full(n_labels, int(np.argmin(of_depths)))
     found = [_tree(X, training.Y[:, j], X_test, DEPTHS[d]) for j, d in enumerate(best)]
     return Learned(np.stack([s for s, _ in found], axis=1), sum(n for _, n in found))
 

@@ -26,12 +26,12 @@ EXAMPLES = {
         "widc-arff explain model.json new.arff --format json > reasons.jsonl",
     ),
     "report": ("widc-arff report model.json new.arff -o report.html",),
-    "convert": (
-        "widc-arff convert iris.arff iris.csv",
-        "widc-arff convert iris.csv again.arff --target class",
-    ),
     "compare": (
         'widc-arff compare iris.arff wine.arff --against J48 --against "IBk -K 5" -o results',
+    ),
+    "convert": (
+        "widc-arff convert iris.arff iris.csv",
+        "widc-arff convert iris.csv again.arff --target class --quiet",
     ),
     "reproduce": ("widc-arff reproduce figure1 -o results --samples 20",),
     "weka-package": ("widc-arff weka-package -o package",),
