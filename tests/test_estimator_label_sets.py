@@ -117,7 +117,7 @@ def test_vectors_and_pruning_reach_the_options_of_label_sets():
     X, Y = examples()
     for vectors in ("exact", "approximate"):
         options = WIDCClassifier(vectors=vectors).fit(X, Y).committee_.training.options
-        assert (options["vectors"], options["pruning"]) == (vectors, "pessimistic")
+        assert (options["vectors"], options["pruning"]) == (vectors, "refined")
     limited = WIDCClassifier(max_rules=1).fit(X, Y)
     assert len(limited.rules_) == 1
     single = WIDCClassifier(vectors="approximate").fit(X, Y["run"])
@@ -128,7 +128,11 @@ def test_vectors_and_pruning_reach_the_options_of_label_sets():
     ("parameters", "change", "message"),
     [
         ({"class_weight": "balanced"}, lambda Y: Y, "class_weight: expected None for label sets"),
-        ({"pruning": "optimistic"}, lambda Y: Y, "pruning: expected pessimistic or none for label"),
+        (
+            {"pruning": "optimistic"},
+            lambda Y: Y,
+            "pruning: expected one of pessimistic, none, refined",
+        ),
         ({}, lambda Y: Y + 1, "with 2 in row "),
         ({}, lambda Y: Y.astype(str), "with '1' in row "),
         ({}, lambda Y: Y * 0.5, "with 0.5 in row "),
@@ -159,7 +163,7 @@ def test_a_model_gives_the_fitted_estimator():
     read = WIDCClassifier.from_model(fitted.committee_)
     assert read.predict(X).tolist() == fitted.predict(X).tolist()
     assert read.predict(X).dtype == np.int64
-    assert read.get_params() == {**fitted.get_params(), "pruning": "pessimistic"}
+    assert read.get_params() == fitted.get_params()
     assert clone(read).fit(X, Y).committee_ == fitted.committee_
     as_bool = WIDCClassifier.from_model(fitted.committee_, classes=[False, True])
     assert as_bool.predict(X).dtype == np.bool_

@@ -344,20 +344,29 @@ def test_equal_label_sets_give_a_committee_without_rules():
     assert committee.predict_sets(dataset).tolist() == dataset.Y.tolist()
 
 
-def test_label_sets_are_pruned_pessimistically_by_default():
+def test_label_sets_have_refined_pruning_by_default():
     dataset = random_sets(4)
     committee = induce(dataset)
     assert committee.training.options == {
-        "pruning": "pessimistic",
+        "pruning": "refined",
+        "penalty": 3.0,
         "cut_points": "mdl+",
         "vectors": "exact",
     }
-    assert committee == induce(dataset, Options(pruning="pessimistic"))
-    assert len(committee.rules) <= len(induce(dataset, Options(pruning="none")).rules)
+    assert committee == induce(dataset, LabelSetOptions())
+    cheap = induce(dataset, Options(penalty=0.1))
+    assert committee.n_literals < cheap.n_literals
+
+
+def test_pessimistic_pruning_returns_part_of_the_large_committee():
+    dataset = random_sets(4)
+    pruned, large = (induce(dataset, Options(pruning=p)) for p in ("pessimistic", "none"))
+    assert 0 < len(pruned.rules) < len(large.rules)
+    assert {r.monomial for r in pruned.rules} <= {r.monomial for r in large.rules}
 
 
 def test_optimistic_pruning_is_not_for_label_sets():
-    with pytest.raises(OptionError, match="expected pessimistic or none for label sets, got 'opt"):
+    with pytest.raises(OptionError, match="expected one of pessimistic, none, refined for label s"):
         induce(random_sets(4), Options(pruning="optimistic"))
 
 
@@ -368,10 +377,8 @@ def test_the_limits_of_a_committee_hold():
 
 
 def test_options_of_label_sets_are_checked():
-    with pytest.raises(OptionError, match="vectors: expected exact or approximate for label sets"):
+    with pytest.raises(OptionError, match="vectors: expected one of exact, approximate for label"):
         LabelSetOptions(vectors="exat")
-    with pytest.raises(OptionError, match="expected pessimistic or none for label sets, got 'ref"):
-        LabelSetOptions(pruning="refined")
     with pytest.raises(OptionError, match="max_rules: expected a whole number from 0, got -1"):
         LabelSetOptions(max_rules=-1)
 

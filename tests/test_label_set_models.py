@@ -144,7 +144,7 @@ def test_cross_validation_tests_each_row_on_a_committee_of_the_others():
     dataset = random_sets(1)
     evaluation = cross_validate_label_sets(dataset, Options(), Folding(4), source="sets")
     assert (evaluation.source, evaluation.examples, evaluation.unlabelled) == ("sets", 60, 0)
-    assert evaluation.method == "4-fold cross-validation, seed 1, pessimistic pruning"
+    assert evaluation.method == "4-fold cross-validation, seed 1, refined pruning"
     scores, predicted = np.empty((60, 4)), np.empty((60, 4), bool)
     sizes, losses = [], []
     for prediction in evaluation.predictions:
@@ -185,7 +185,7 @@ def test_rows_with_missing_labels_are_not_tested_but_counted():
     rows = dataset.take(np.arange(8))
     alone = evaluate_label_sets_on(committee, rows, Options(), "days")
     assert evaluation.measures == alone.measures
-    assert alone.method == "separate test set, pessimistic pruning"
+    assert alone.method == "separate test set, refined pruning"
 
 
 def test_something_must_be_there_to_test_on():

@@ -28,7 +28,7 @@ FLOORS = [
     ["induction.description_length", "induction.distinct_rows"],
     ["induction.label_set_vectors", "induction.label_set_ranking"],
     ["induction.shrinking", "induction.polishing"],
-    ["induction.refining"],
+    ["induction.refining", "induction.label_set_refining"],
     ["induction"],
     ["model_file"],
     ["evaluation.weka_folds", "evaluation.measures", "evaluation.label_set_measures", "evaluation"],

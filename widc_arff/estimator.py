@@ -98,7 +98,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     `y` is one, that order breaks ties between classes.  Rows of weight zero are left out.
 
     Where `y` has two columns or more it is an indicator matrix: each row has a set of labels.  Then
-    refined pruning, the default, becomes pessimistic, and there are no class weights.
+    there are neither optimistic pruning nor class weights.
 
     Examples
     --------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
-LABEL_SET_PRUNINGS = ("pessimistic", "none")
+LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")
 VECTORS = ("exact", "approximate")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
@@ -101,8 +101,8 @@ class LabelSetOptions(Options):
 
     Parameters
     ----------
-    pruning : {"pessimistic", "none"}
-        Stage 3, on the ranking loss; optimistic and refined pruning are about one class an example.
+    pruning : {"pessimistic", "none", "refined"}
+        Stage 3, on the ranking loss; optimistic pruning is about one class an example.
     vectors : {"exact", "approximate"}
         Stage 2 by the optimum of eq. (3), which needs scipy, or by the paper's approximation.
 
@@ -112,7 +112,6 @@ class LabelSetOptions(Options):
         If a value is outside its allowed set.
     """
 
-    pruning: str = "pessimistic"
     vectors: str = "exact"
 
     def __post_init__(self) -> None:
@@ -121,15 +120,13 @@ class LabelSetOptions(Options):
             value = getattr(self, name)
             if value not in allowed:
                 raise OptionError(
-                    f"{name}: expected {' or '.join(allowed)} for label sets, got {value!r}"
+                    f"{name}: expected one of {', '.join(allowed)} for label sets, got {value!r}"
                     + did_you_mean(str(value), allowed)
                 )
 
     @classmethod
     def of(cls, options: Options, vectors: str = "exact") -> LabelSetOptions:
         """Return options as they hold for label sets.
-
-        Refined pruning, the default of `Options`, becomes pessimistic, the default here.
 
         Raises
         ------
@@ -139,8 +136,6 @@ class LabelSetOptions(Options):
         if isinstance(options, LabelSetOptions):
             return options
         values = {field.name: getattr(options, field.name) for field in fields(options)}
-        if options.pruning == "refined":
-            values["pruning"] = "pessimistic"
         return cls(**values, vectors=vectors)
 
     def to_dict(self) -> dict[str, object]:

@@ -37,7 +37,7 @@ from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction import induce
 from widc_arff.induction.label_set_vectors import ranking_loss_bound
 from widc_arff.label_sets import meka_labels, mulan_labels
-from widc_arff.options import LabelSetOptions, Options
+from widc_arff.options import VECTORS, LabelSetOptions, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,10 +85,12 @@ class Learned(NamedTuple):
     z: float = float("nan")
 
 
-def committee(training: Dataset, test: Dataset, vectors: str) -> Learned:
-    """Learn one committee for all labels; Z is the mean over its rules, before pruning."""
-    options = LabelSetOptions(vectors=vectors)
+def committee(training: Dataset, test: Dataset, pruning: str, vectors: str) -> Learned:
+    """Learn one committee for all labels; without refining Z is the mean over rules as grown."""
+    options = LabelSetOptions(pruning, vectors=vectors)
     found = induce(training, options)
+    if pruning == "refined":
+        return Learned(found.ranking_scores(test), found.n_literals)
     grown = induce(training, replace(options, pruning="none"))
     covers = grown.fires(training)
     bounds = [
@@ -175,8 +177,11 @@ def ranking_loss(scores: Floats, dataset: Dataset) -> float:
 
 
 LEARNERS: dict[str, Callable[[Dataset, Dataset], Learned]] = {
-    "committee, exact": partial(committee, vectors="exact"),
-    "committee, approximate": partial(committee, vectors="approximate"),
+    **{
+        f"committee, {pruning}, {vectors}": partial(committee, pruning=pruning, vectors=vectors)
+        for pruning in ("refined", "pessimistic")
+        for vectors in VECTORS
+    },
     "trees, one depth": partial(trees, depth_per_label=False),
     "trees, depth per label": partial(trees, depth_per_label=True),
     "committees, refined": partial(single_committees, pruning="refined"),

@@ -228,10 +228,6 @@ class Source(NamedTuple):
                     f"the class attribute {dataset.schema.labels.attributes[0]!r}"
                 )
             return options
-        if _is_given("penalty") or (options.pruning == "refined" and _is_given("pruning")):
-            raise click.UsageError(
-                "--pruning: expected pessimistic or none for label sets, got refined"
-            )
         return self.for_label_sets(options)
 
     def for_label_sets(self, options: Options) -> LabelSetOptions:

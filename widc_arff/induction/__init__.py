@@ -5,7 +5,7 @@
 3. Prune: `widc_arff.induction.pruning`; beyond the paper `widc_arff.induction.refining`.
 
 Where an example can have several labels: `widc_arff.induction.label_set_vectors` for stage 2,
-`widc_arff.induction.label_set_ranking` for stage 3.
+`widc_arff.induction.label_set_ranking` and `widc_arff.induction.label_set_refining` for stage 3.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.coding import CodedSample, code_sample
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
+from widc_arff.induction.label_set_refining import refine_label_sets
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
 from widc_arff.induction.pruning import (
     OptimisticPenalty,
@@ -131,7 +132,7 @@ def _induce_label_sets(
 
     examples = RankedExamples(covers.T, sample.Y, sample.weights)
     kept = list(range(len(monomials)))
-    if options.pruning != "none":
+    if options.pruning == "pessimistic":
         sizes = [len(monomial) for monomial in monomials]
         limits = SizeLimits(options.max_rules, options.max_size)
         kept = prune_by_ranking_loss(examples, vectors, sizes, limits, observer)
@@ -186,7 +187,8 @@ def _monomials(coded: CodedSample, options: Options, observer: Observer | None) 
     monomials = grow(coded, limits, observer=observer)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(coded, monomials, options.penalty, final, observer)
+        search = refine_label_sets if coded.labels.ndim == 2 else refine
+        monomials = search(coded, monomials, options.penalty, final, observer)
     return monomials
 
 

@@ -24,7 +24,7 @@ from widc_arff.induction.partition import (
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -229,3 +229,11 @@ def _covered(sample: CodedSample, rows: Rows, monomial: Chain) -> NDArray[np.boo
         group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
         covered &= holds(sample, literal, rows.codes[group][row])
     return covered
+
+
+def distinct(monomials: Iterable[Chain]) -> list[Chain]:
+    """Leave out monomials that came before, in whatever order of literals."""
+    first: dict[frozenset[int], Chain] = {}
+    for monomial in monomials:
+        first.setdefault(frozenset(monomial), monomial)
+    return list(first.values())

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.decision import default_vector, distribution, tie_scores
+from widc_arff.induction.distinct_rows import product
+from widc_arff.induction.vectors import best_vectors
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
@@ -44,6 +46,15 @@ class RankedExamples:
     ----------
     prior : ndarray of float64 of shape (n_labels,)
         Weight of all examples with each label, over the sum for all labels.
+    ranked : ndarray of bool of shape (n_samples,)
+        Which examples have some of the labels, but not all.
+    row_of : ndarray of int64 of shape (n_ranked,)
+        Row of each of them below: those that satisfy the same monomials and have the same labels
+        are taken together.
+    satisfied, Y : ndarray of bool of shape (n_rows, ...)
+        Of the rows.
+    shares : ndarray of float64 of shape (n_rows,)
+        Weight of the examples of each row, over the sum of all.
     """
 
     def __init__(self, satisfied: Flags, Y: Flags, weights: Floats) -> None:
@@ -51,17 +62,17 @@ class RankedExamples:
         self._present = Y.any(axis=0)
         n_present = int(self._present.sum())
         sizes = Y.sum(axis=1)
-        ranked = (sizes > 0) & (sizes < n_present)
-        # Those that satisfy the same monomials and have the same labels are taken together.
-        keys = np.packbits(np.hstack([satisfied[ranked], Y[ranked]]), axis=1)
+        self.ranked = (sizes > 0) & (sizes < n_present)
+        keys = np.packbits(np.hstack([satisfied[self.ranked], Y[self.ranked]]), axis=1)
         _, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        weight = np.bincount(number.ravel(), weights[ranked], minlength=len(first))
-        self.satisfied = satisfied[ranked][first]
-        self._Y = Y[ranked][first]
-        self._lacks = (~self._Y[:, self._present]).astype(np.int64)
-        n_held = self._Y.sum(axis=1)
+        self.row_of = number.ravel()
+        weight = np.bincount(self.row_of, weights[self.ranked], minlength=len(first))
+        self.satisfied = satisfied[self.ranked][first]
+        self.Y = Y[self.ranked][first]
+        self.shares = weight / max(weight.sum(), 1.0)
+        self._lacks = (~self.Y[:, self._present]).astype(np.int64)
+        n_held = self.Y.sum(axis=1)
         self._label_share = weight / n_held
-        self._pair_share = weight / (n_held * (n_present - n_held)) / max(weight.sum(), 1.0)
 
     def default_vector(self, votes: Integers) -> Floats:
         """Return the default vector D, shape (n_labels,).
@@ -72,21 +83,52 @@ class RankedExamples:
         keys = np.sort((votes[:, self._present] << 1) + self._lacks, axis=1)
         held_before_lacking = (np.diff(keys, axis=1) == 1) & (keys[:, :-1] & 1 == 0)
         ambiguous = held_before_lacking.any(axis=1)
-        return default_vector(self._label_share[ambiguous] @ self._Y[ambiguous], self.prior)
+        return default_vector(self._label_share[ambiguous] @ self.Y[ambiguous], self.prior)
 
-    def loss(self, votes: Integers, default: Floats) -> float:
-        """Return the mean ranking loss, in [0, 1]; 0 where no example has a pair."""
+    def losses(self, votes: Integers, default: Floats, rows: Integers | None = None) -> Floats:
+        """Return the ranking loss of each row, or of some with their votes, in [0, 1]."""
         if not len(votes):
-            return 0.0
-        votes = votes[:, self._present]
+            return np.zeros(0)
+        lacks = self._lacks if rows is None else self._lacks[rows]
+        votes, c = votes[:, self._present], lacks.shape[1]
         order = np.unique(tie_scores(default, self.prior)[self._present], return_inverse=True)[1]
         # One number for each label that sorts by votes, then default; of equal labels one that
         # the example lacks comes last, so that the pair counts as wrong.  Its last bit tells it.
-        keys = ((votes - votes.min()) * len(order) + order.ravel()) * 2 + self._lacks
-        small = int(keys.max()) < 2**16
-        lacks = np.sort(keys.astype(np.uint16 if small else np.int64), axis=1) & 1
-        wrong = (np.cumsum(1 - lacks.astype(np.int32), axis=1) * lacks).sum(axis=1)
-        return float(wrong @ self._pair_share)
+        lowest = int(votes.min())
+        small = (int(votes.max()) - lowest + 1) * c * 2 <= 2**16
+        keys = (votes - lowest).astype(np.uint16 if small else np.int64)
+        keys = ((keys * c + order.ravel().astype(keys.dtype)) << 1) + lacks.astype(keys.dtype)
+        keys.sort(axis=1)
+        # Each label that is lacking comes after others that are, and after some that are held.
+        places = np.einsum("ij,j->i", keys & 1, np.arange(c), dtype=np.int64)
+        n_lacking = lacks.sum(axis=1)
+        n_wrong = places - n_lacking * (n_lacking - 1) // 2
+        return np.asarray(n_wrong / (n_lacking * (c - n_lacking)))
+
+    def loss(self, votes: Integers, default: Floats) -> float:
+        """Return the mean ranking loss, in [0, 1]; 0 where no example has a pair."""
+        return float(self.losses(votes, default) @ self.shares)
+
+    def vectors(self, covers: Flags) -> Integers:
+        """Return the paper's approximation of the vectors of monomials (Theorem 6).
+
+        Parameters
+        ----------
+        covers : ndarray of bool of shape (n_monomials, n_rows)
+            Which rows satisfy each.
+
+        Returns
+        -------
+        ndarray of int64 of shape (n_monomials, n_labels)
+            Zero where no row does.
+        """
+        split = self._label_share[:, None] * self.Y
+        weights = product(covers.astype(np.float64), split, slice(None))
+        vectors = np.zeros(weights.shape, np.int64)
+        some = weights.any(axis=1)
+        if some.any():
+            vectors[some] = best_vectors(weights[some])
+        return vectors
 
 
 def prune_by_ranking_loss(

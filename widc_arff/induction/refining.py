@@ -15,14 +15,14 @@ import numpy as np
 from widc_arff.decision import decide
 from widc_arff.induction.description_length import DescriptionLength
 from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
-from widc_arff.induction.growing import Chain, GrowthLimits, grow
+from widc_arff.induction.growing import Chain, GrowthLimits, distinct, grow
 from widc_arff.induction.polishing import polish
 from widc_arff.induction.pruning import SizeLimits, Standing
 from widc_arff.induction.shrinking import shrink
 from widc_arff.tolerance import is_lower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.observer import Observer
@@ -77,7 +77,7 @@ def refine(
     n_idle = 0
     for kind in islice(chain(once, cycle(RESTARTS)), MOST_PROPOSALS):
         proposed = refiner.rest(grown) if kind == "one against rest" else refiner.grow(kind, best)
-        pool = _distinct([*best, *proposed])
+        pool = distinct([*best, *proposed])
         candidate = refiner.improved(pool, best) if len(pool) > len(best) else best
         new_value = refiner.value(candidate)
         if observer is not None:
@@ -168,11 +168,3 @@ class _Refiner:
         if weights.sum() >= LARGEST_EXACT:
             weights = np.maximum(np.rint(weights / 16), 1.0)
         return grow(replace(self._sample, weights=weights), self._growth, None, known)
-
-
-def _distinct(monomials: Iterable[Chain]) -> list[Chain]:
-    """Leave out monomials that came before, in whatever order of literals."""
-    first: dict[frozenset[int], Chain] = {}
-    for monomial in monomials:
-        first.setdefault(frozenset(monomial), monomial)
-    return list(first.values())
