@@ -36,9 +36,7 @@ class Weigher:
         self.prior = [
             sum(e.weight for e in examples if j in e.labels) / total for j in self.all_labels
         ]
-        self.bits_of_sets = math.fsum(
-            e.weight * math.log2(math.comb(n_labels, len(e.labels))) for e in examples
-        )
+        self.bits_of_labels = sum(e.weight for e in self.ranked) * math.log2(n_labels)
 
     def vector(self, monomial: Monomial) -> tuple[int, ...]:
         """Return the votes of a monomial."""
@@ -94,9 +92,9 @@ class Weigher:
     def bits(self, loss: float, n_literals: int) -> float:
         """Return J."""
         if loss > 0.5:
-            told = self.bits_of_sets * (1 + loss - 0.5)
+            told = self.bits_of_labels * (1 + loss - 0.5)
         else:
-            told = -self.bits_of_sets * sum(p * math.log2(p) for p in (loss, 1 - loss) if p > 0)
+            told = -self.bits_of_labels * sum(p * math.log2(p) for p in (loss, 1 - loss) if p > 0)
         return told + self.penalty * n_literals
 
 

@@ -7,7 +7,7 @@ badly, as long as its description length falls.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import lgamma, log
+from math import log2
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,9 +45,9 @@ def refine_label_sets(
 ) -> list[Chain]:
     """Return a committee of small description length.
 
-    J = B H(L) + penalty * size bits, with the ranking loss L, its binary entropy H (linear beyond
-    one half, as in `DescriptionLength`) and the bits B that tell all label sets to one who knows
-    how many labels each example has: the sum of log2 of c over abs(Y).
+    J = m log2(c) H(L) + penalty * size bits, for m examples that have some of the c labels but not
+    all: the bits that tell one label of each example to one who knows nothing, times the binary
+    entropy H of the ranking loss L (linear beyond one half, as in `DescriptionLength`).
 
     Parameters
     ----------
@@ -106,8 +106,9 @@ class _Shrinking:
         self._limits = limits
         self._Y = np.asarray(sample.labels[:, sample.labels.any(axis=0)], np.bool_)
         self._weights = np.ones(len(self._Y)) if sample.weights is None else sample.weights
-        bits = _bits_of_label_sets(self._Y, self._weights) * sample.example_weight
-        self._length = DescriptionLength(bits, 1.0, 2, penalty)
+        n_held, c = self._Y.sum(axis=1), self._Y.shape[1]
+        ranked = float(self._weights[(n_held > 0) & (n_held < c)].sum()) * sample.example_weight
+        self._length = DescriptionLength(ranked * log2(c), 1.0, 2, penalty)
 
     def least(self, monomials: Sequence[Chain]) -> _Committee:
         """Return the committee of least J in a sequence of removals, the smallest of equal ones.
@@ -153,13 +154,6 @@ class _Shrinking:
         if weights.sum() >= LARGEST_EXACT:
             weights = np.maximum(np.rint(weights / 16), 1.0)
         return np.asarray(weights)
-
-
-def _bits_of_label_sets(Y: Flags, weights: Floats) -> float:
-    """Return the weighted sum of log2 of "c over abs(Y)"."""
-    c = Y.shape[1]
-    of_size = [(lgamma(c + 1) - lgamma(k + 1) - lgamma(c - k + 1)) / log(2) for k in range(c + 1)]
-    return float(weights @ np.array(of_size)[Y.sum(axis=1)])
 
 
 @dataclass(slots=True, eq=False)
