@@ -23,7 +23,7 @@ FLOORS = [
     ["changes"],
     ["induction.coding"],
     ["induction.partition"],
-    ["induction.counting"],
+    ["induction.counting", "induction.admission"],
     ["induction.growing", "induction.vectors", "induction.pruning", "induction.pair_cut"],
     ["induction.description_length", "induction.distinct_rows"],
     ["induction.label_set_vectors", "induction.label_set_ranking"],

@@ -65,7 +65,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    pruning, cut_points, max_rules, max_literals, max_size, delta, penalty
+    pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
         As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
         increasing numbers by name of the feature (x0, x1, ... for plain arrays).
     class_weight : dict, "balanced" or None
@@ -128,6 +128,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_size: int | None = _DEFAULT.max_size,
         delta: float = _DEFAULT.delta,
         penalty: float = _DEFAULT.penalty,
+        min_coverage: float | str | None = _DEFAULT.min_coverage,
+        negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
         vectors: str = "exact",
         unknown: str = "error",
@@ -139,6 +141,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.max_size = max_size
         self.delta = delta
         self.penalty = penalty
+        self.min_coverage = min_coverage
+        self.negation = negation
         self.class_weight = class_weight
         self.vectors = vectors
         self.unknown = unknown

@@ -40,6 +40,11 @@ class Options:
         Confidence parameter of optimistic pruning (eq. 8), in (0, 1).
     penalty : float
         What a literal costs in refined pruning, in bits, at least 0.
+    min_coverage : float, str or None
+        Weight of the training examples that every rule covers at least; a text such as ``"5%"`` is
+        a share of all.
+    negation : bool
+        Whether rules may test nominal attributes with ``!=``.
 
     Raises
     ------
@@ -54,6 +59,8 @@ class Options:
     max_size: int | None = None
     delta: float = 0.05
     penalty: float = 3.0
+    min_coverage: float | str | None = None
+    negation: bool = True
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -76,6 +83,10 @@ class Options:
 
         if not (isinstance(self.penalty, float) and 0 <= self.penalty < math.inf):
             raise OptionError(f"penalty: expected a number of bits from 0, got {self.penalty!r}")
+        if self.min_coverage is not None:
+            least_weight(self.min_coverage, 1.0)
+        if not isinstance(self.negation, bool):
+            raise OptionError(f"negation: expected True or False, got {self.negation!r}")
 
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
@@ -87,6 +98,8 @@ class Options:
             "max_rules": self.max_rules,
             "max_literals": self.max_literals,
             "max_size": self.max_size,
+            "min_coverage": self.min_coverage,
+            "negation": None if self.negation else False,
         }
         if self.pruning == "optimistic":
             fields["delta"] = self.delta
@@ -146,6 +159,33 @@ class LabelSetOptions(Options):
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
         return {**Options.to_dict(self), "vectors": self.vectors}
+
+
+def least_weight(min_coverage: float | str, total: float) -> float:
+    """Return the weight that a rule covers at least.
+
+    Parameters
+    ----------
+    min_coverage : float or str
+        A weight, or a share of `total` as a text such as ``"5%"``.
+    total : float
+        Weight of all training examples.
+
+    Raises
+    ------
+    OptionError
+        If it is neither.
+    """
+    if isinstance(min_coverage, str):
+        match = re.fullmatch(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*%", min_coverage.strip())
+        if match is not None and 0 < float(match[1]) <= 100:
+            return float(match[1]) / 100 * total
+    elif not isinstance(min_coverage, bool) and 0 < min_coverage < math.inf:
+        return float(min_coverage)
+    raise OptionError(
+        "min_coverage: expected a weight above 0 or a share such as 5%, up to 100%, got "
+        f"{min_coverage!r}"
+    )
 
 
 def parse_cut_point_method(text: str) -> tuple[str, int]:

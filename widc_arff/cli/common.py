@@ -134,6 +134,12 @@ _training_options = [
         metavar="N",
         help="Most literals of the committee in all.",
     ),
+    click.option(
+        "--min-coverage",
+        metavar="N|P%",
+        help="Weight of the training examples, or share of it, that each rule covers at least.",
+    ),
+    click.option("--no-negation", is_flag=True, help="Rules without !=."),
 ]
 
 
@@ -158,15 +164,34 @@ def options_from(
     max_rules: int | None,
     max_literals: int | None,
     max_size: int | None,
+    min_coverage: str | None,
+    *,
+    no_negation: bool,
 ) -> Options:
     """Return options of the induction from the command line's values."""
     if pruning != "refined" and _is_given("penalty"):
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
     try:
-        return Options(pruning, cuts, max_rules, max_literals, max_size, penalty=penalty)
+        return Options(
+            pruning,
+            cuts,
+            max_rules,
+            max_literals,
+            max_size,
+            penalty=penalty,
+            min_coverage=_number_if_it_is_one(min_coverage),
+            negation=not no_negation,
+        )
     except OptionError as error:  # a penalty that is no finite number
-        raise click.UsageError(f"--{error}") from error
+        raise click.UsageError(f"--{str(error).replace('_', '-', 1)}") from error
+
+
+def _number_if_it_is_one(text: str | None) -> float | str | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
 
 
 class Source(NamedTuple):

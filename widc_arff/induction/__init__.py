@@ -21,6 +21,7 @@ from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
+from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
@@ -37,7 +38,7 @@ from widc_arff.induction.refining import refine
 from widc_arff.induction.sample import LearningSample, class_weights
 from widc_arff.induction.vectors import best_vector
 from widc_arff.label_threshold import calibrated_threshold
-from widc_arff.options import LabelSetOptions, Options
+from widc_arff.options import LabelSetOptions, Options, least_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,7 +85,7 @@ def induce(
     if dataset.schema.labels.are_sets:
         return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, observer)
+    monomials = _monomials(coded, options, sample.quantum, observer)
     present = sample.class_weights > 0
     covers = [_satisfying(coded, monomial) for monomial in monomials]
     cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
@@ -123,7 +124,7 @@ def _induce_label_sets(
 ) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, observer)
+    monomials = _monomials(coded, options, sample.quantum, observer)
     covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
@@ -175,7 +176,9 @@ def _tell_votes(
             observer.voted(number, coded.catalogue.monomial(monomial), vector.tolist())
 
 
-def _monomials(coded: CodedSample, options: Options, observer: Observer | None) -> list[Chain]:
+def _monomials(
+    coded: CodedSample, options: Options, quantum: float, observer: Observer | None
+) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
     limited_growth = options.pruning == "none"
     limits = GrowthLimits(
@@ -183,11 +186,20 @@ def _monomials(coded: CodedSample, options: Options, observer: Observer | None) 
         options.max_literals,
         options.max_size if limited_growth else None,
     )
-    monomials = grow(coded, limits, observer=observer)
+    admission = _admission(coded, options, quantum)
+    monomials = grow(coded, limits, observer=observer, admission=admission)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(coded, monomials, options.penalty, final, observer)
+        monomials = refine(coded, monomials, options.penalty, final, observer, admission)
     return monomials
+
+
+def _admission(coded: CodedSample, options: Options, quantum: float) -> Admission | None:
+    """Return what bars literals from monomials; None if nothing does."""
+    if options.min_coverage is None:
+        return None
+    least = least_weight(options.min_coverage, coded.total_weight * quantum)
+    return Admission(coded, least / quantum)
 
 
 def _label_set_vectors(
@@ -214,7 +226,8 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     """
     sample = LearningSample.of(dataset)
     _warn_of_left_out_rows(dataset)
-    coded = code_sample(sample, dataset.schema, _cut_points(sample, dataset.schema, options))
+    cuts = _cut_points(sample, dataset.schema, options)
+    coded = code_sample(sample, dataset.schema, cuts, negation=options.negation)
     _warn_if_nothing_to_learn(sample, coded, dataset.schema)
     return sample, coded
 

@@ -36,7 +36,7 @@ class DistinctRows:
     truth : ndarray of bool of shape (n_literals, n_rows)
         Where each literal of the catalogue holds.
     negation : ndarray of int64 of shape (n_literals,)
-        The negation of each literal.
+        The negation of each literal; the literal itself where there is none.
     class_weights : ndarray of float64 of shape (n_classes, n_rows)
         Weight of the examples of each class in each row, in quanta; every class occurs.
     """
@@ -62,9 +62,11 @@ class DistinctRows:
         self._vectors: dict[frozenset[int], NDArray[np.int64]] = {}
         self._literal_vectors: dict[frozenset[int], NDArray[np.int64]] = {}
         # One literal of each pair is counted; the other holds where it does not, if known at all.
-        self._counted = np.flatnonzero(np.arange(len(negation)) < negation)
+        self._counted = np.flatnonzero(np.arange(len(negation)) <= negation)
+        self._paired = np.flatnonzero(negation[self._counted] != self._counted)
         pairs = truth[self._counted] | truth[negation[self._counted]]
-        self._some_missing = np.flatnonzero(~pairs.all(axis=1))
+        has_missing = ~pairs.all(axis=1) & (negation[self._counted] != self._counted)
+        self._some_missing = np.flatnonzero(has_missing)
         columns = np.concatenate([truth[self._counted], pairs[self._some_missing]])
         small = columns.size <= KEPT_CELLS
         self._table = np.ascontiguousarray(columns.T, self.dtype if small else np.bool_)
@@ -162,7 +164,8 @@ class DistinctRows:
         known[:, self._some_missing] = counted[:, n:]
         sums = np.empty((len(self.truth), len(values)))
         sums[self._counted] = counted[:, :n].T
-        sums[self._negation[self._counted]] = (known - counted[:, :n]).T
+        others = (known - counted[:, :n]).T
+        sums[self._negation[self._counted[self._paired]]] = others[self._paired]
         return sums
 
     @staticmethod

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
     from widc_arff.induction.growing import Chain, GrowthLimits
@@ -31,6 +32,7 @@ def polish(
     monomials: Sequence[Chain],
     length: DescriptionLength,
     limits: GrowthLimits,
+    admission: Admission | None = None,
 ) -> list[Chain]:
     """Return a committee that no single change of a rule makes shorter to describe.
 
@@ -50,8 +52,10 @@ def polish(
         J.
     limits : GrowthLimits
         Hard limits, which no move exceeds.
+    admission : Admission, optional
+        Bars literals from monomials.
     """
-    search = _Search(rows, monomials, length, limits)
+    search = _Search(rows, monomials, length, limits, admission)
     slot = idle = 0
     while idle <= len(search.monomials):
         if search.improve(slot):
@@ -107,8 +111,10 @@ class _Search:
         monomials: Sequence[Chain],
         length: DescriptionLength,
         limits: GrowthLimits,
+        admission: Admission | None,
     ) -> None:
         self._rows = rows
+        self._admission = admission
         self._length = length
         self._limits = limits
         self.monomials: list[Chain] = list(monomials)
@@ -171,6 +177,8 @@ class _Search:
                 vectors = rows.literal_vectors(frozenset(rest)).copy()
                 vectors[list(rule)] = NO_VECTOR
                 vectors[completing(taken, frozenset(rest))] = NO_VECTOR
+                if self._admission is not None:
+                    vectors[self._admission.barred(rest)] = NO_VECTOR
                 moves.append(neighbourhood.additions(number, rest, vectors))
         if not moves:
             return None

@@ -24,6 +24,9 @@ from widc_arff.tolerance import is_lower
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.observer import Observer
 
@@ -42,6 +45,7 @@ def refine(
     penalty: float,
     limits: GrowthLimits,
     observer: Observer | None = None,
+    admission: Admission | None = None,
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -57,6 +61,8 @@ def refine(
         Hard limits of the committee returned.
     observer : Observer, optional
         Is told of each committee that the search comes to.
+    admission : Admission, optional
+        Bars literals from monomials.
 
     Notes
     -----
@@ -68,7 +74,7 @@ def refine(
     """
     if not grown:
         return []
-    refiner = _Refiner(_manageable(sample), penalty, limits)
+    refiner = _Refiner(_manageable(sample), penalty, limits, admission)
     best = refiner.improved(grown)
     value = refiner.value(best)
     if observer is not None:
@@ -114,8 +120,15 @@ def _manageable(sample: CodedSample) -> CodedSample:
 class _Refiner:
     """Makes committees on one sample better, and grows what they lack."""
 
-    def __init__(self, sample: CodedSample, penalty: float, limits: GrowthLimits) -> None:
+    def __init__(
+        self,
+        sample: CodedSample,
+        penalty: float,
+        limits: GrowthLimits,
+        admission: Admission | None,
+    ) -> None:
         self._sample = sample
+        self._admission = admission
         self._rows, self._row_of = distinct_rows(sample)
         self._length = DescriptionLength(
             sample.total_weight, sample.example_weight, sample.n_labels, penalty
@@ -131,7 +144,7 @@ class _Refiner:
         small = shrink(self._rows, pool, self._length, final)
         if polished is not None and set(map(frozenset, small)) == set(map(frozenset, polished)):
             return small
-        return polish(self._rows, small, self._length, self._limits)
+        return polish(self._rows, small, self._length, self._limits, self._admission)
 
     def value(self, committee: Sequence[Chain]) -> float:
         """Return J of a committee."""
@@ -148,7 +161,8 @@ class _Refiner:
             )
             rows = self._rows.with_two_classes(j)
             length = replace(self._length, n_classes=2)
-            proposed += shrink(rows, grow(two, self._growth), length, SizeLimits())
+            grown_for_one = grow(two, self._growth, admission=self._admission)
+            proposed += shrink(rows, grown_for_one, length, SizeLimits())
         return proposed
 
     def grow(self, kind: str, best: Sequence[Chain]) -> list[Chain]:
@@ -157,17 +171,25 @@ class _Refiner:
         votes = self._rows.votes(best)
         if kind == "votes":
             _, blocks = np.unique(votes, axis=1, return_inverse=True)
-            return grow(self._sample, self._growth, blocks[self._row_of], known)
+            return self._grown(self._sample, blocks[self._row_of], known)
         standing = Standing(self._rows.class_weights, votes, self._rows.prior)
         decided = decide(votes.T, standing.scores)[self._row_of]
         if kind == "decisions":
-            return grow(self._sample, self._growth, decided, known)
+            return self._grown(self._sample, decided, known)
         weights = np.where(decided == self._sample.labels, 1.0, RESIDUAL_RATIO)
         if self._sample.weights is not None:
             weights *= self._sample.weights
         if weights.sum() >= LARGEST_EXACT:
             weights = np.maximum(np.rint(weights / 16), 1.0)
-        return grow(replace(self._sample, weights=weights), self._growth, None, known)
+        return self._grown(replace(self._sample, weights=weights), None, known)
+
+    def _grown(
+        self,
+        sample: CodedSample,
+        blocks: NDArray[np.int64] | None,
+        known: frozenset[frozenset[int]],
+    ) -> list[Chain]:
+        return grow(sample, self._growth, blocks, known, admission=self._admission)
 
 
 def _distinct(monomials: Iterable[Chain]) -> list[Chain]:
