@@ -6,7 +6,7 @@ becomes a `Dataset` (see `widc_arff.frames`), parameters become `Options`, `indu
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.estimator_input import (
     EstimatorError,
     checked_array,
+    checked_costs,
     checked_cut_points,
     checked_weights,
     classes_of_model,
@@ -43,7 +44,7 @@ from widc_arff.frames import (
 )
 from widc_arff.induction import induce
 from widc_arff.model_file import read_committee
-from widc_arff.options import VECTORS, LabelSetOptions, Options
+from widc_arff.options import ONE_CLASS_ONLY, VECTORS, LabelSetOptions, Options
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
@@ -70,6 +71,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         increasing numbers by name of the feature (x0, x1, ... for plain arrays).
     class_weight : dict, "balanced" or None
         Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
+    costs : array-like of shape (n_classes, n_classes) or None
+        What it costs to take a class (rows) for another (columns), in the order of `classes_`; 0
+        on the diagonal.
     vectors : {"exact", "approximate"}
         As in `widc_arff.LabelSetOptions`; it plays a part for label sets only.
     unknown : {"error", "missing"}
@@ -131,6 +135,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         min_coverage: float | str | None = _DEFAULT.min_coverage,
         negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Any = None,  # noqa: ANN401 - array-like
         vectors: str = "exact",
         unknown: str = "error",
     ) -> None:
@@ -144,6 +149,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.min_coverage = min_coverage
         self.negation = negation
         self.class_weight = class_weight
+        self.costs = costs
         self.vectors = vectors
         self.unknown = unknown
 
@@ -181,6 +187,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             dataset = Dataset(schema, relation.columns, target.Y, weights, complete=target.complete)
             if not weights.all():
                 dataset = dataset.take(weights > 0)
+            if self.costs is not None:
+                options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
                 options = LabelSetOptions.of(options, self.vectors)
             self.committee_ = induce(dataset, options)
@@ -341,10 +349,20 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         options: dict[str, Any] = {
             n: v for n, v in committee.training.options.items() if n in names
         }
+        labels = committee.schema.labels
+        known, class_of_label = classes_of_model(labels, classes)
+        if isinstance(options.get("class_weight"), dict):
+            given = zip(class_of_label.tolist(), labels.values, strict=True)
+            of_label = options["class_weight"]
+            options["class_weight"] = {
+                known[j]: of_label[label] for j, label in given if label in of_label
+            }
+        if "costs" in options:
+            label_of_class = np.argsort(class_of_label)
+            costs = np.array(options["costs"])[np.ix_(label_of_class, label_of_class)]
+            options["costs"] = costs.tolist()
         estimator = cls(**options, unknown=unknown)
-        estimator.classes_, estimator._class_of_label = classes_of_model(
-            committee.schema.labels, classes
-        )
+        estimator.classes_, estimator._class_of_label = known, class_of_label
         features = [attribute.name for attribute in committee.schema.attributes]
         estimator.n_features_in_ = len(features)
         if features != generated_names(len(features)):
@@ -390,6 +408,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self._unknown_as_missing()
         values: dict[str, Any] = {}
         for field in fields(Options):
+            if field.name in ONE_CLASS_ONLY:  # they need the labels
+                continue
             value = getattr(self, field.name)
             value = value.item() if isinstance(value, np.generic) else value
             is_whole_float = isinstance(field.default, float) and type(value) is int

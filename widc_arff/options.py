@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from widc_arff.costs import CostMatrix, all_equal, check_costs
 from widc_arff.errors import OptionError, did_you_mean
 
 if TYPE_CHECKING:
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none")
+ONE_CLASS_ONLY = ("class_weight", "costs")
 VECTORS = ("exact", "approximate")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
+ClassWeights = tuple[tuple[str, float], ...]
 CutPointTable = tuple[tuple[str, tuple[float, ...]], ...]
 
 
@@ -45,6 +48,12 @@ class Options:
         a share of all.
     negation : bool
         Whether rules may test nominal attributes with ``!=``.
+    class_weight : table, "balanced" or None
+        (label, weight) pairs: what the weights of the examples of a class are multiplied by, 1 by
+        default.  Balanced: all classes get the same total.
+    costs : tuple of tuple of float, or None
+        What it costs to take a class (rows) for another (columns), in the order of the labels'
+        declaration; 0 on the diagonal.
 
     Raises
     ------
@@ -61,6 +70,8 @@ class Options:
     penalty: float = 3.0
     min_coverage: float | str | None = None
     negation: bool = True
+    class_weight: ClassWeights | str | None = None
+    costs: CostMatrix | None = None
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -87,6 +98,15 @@ class Options:
             least_weight(self.min_coverage, 1.0)
         if not isinstance(self.negation, bool):
             raise OptionError(f"negation: expected True or False, got {self.negation!r}")
+        if self.class_weight is not None:
+            _check_class_weights(self.class_weight)
+        if self.costs is not None:
+            check_costs(self.costs)
+
+    @property
+    def weights_stay(self) -> bool:
+        """Whether all examples count as the data say, whatever their class."""
+        return self.class_weight is None and self.costs is None
 
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
@@ -100,12 +120,25 @@ class Options:
             "max_size": self.max_size,
             "min_coverage": self.min_coverage,
             "negation": None if self.negation else False,
+            "class_weight": self._class_weight_as_data(),
+            # where all errors cost the same, costs change nothing
+            "costs": self._costs_as_data(),
         }
         if self.pruning == "optimistic":
             fields["delta"] = self.delta
         if self.pruning == "refined":
             fields["penalty"] = self.penalty
         return {name: value for name, value in fields.items() if value is not None}
+
+    def _class_weight_as_data(self) -> str | dict[str, float] | None:
+        if self.class_weight is None or isinstance(self.class_weight, str):
+            return self.class_weight
+        return {label: weight for label, weight in self.class_weight if weight != 1} or None
+
+    def _costs_as_data(self) -> list[list[float]] | None:
+        if self.costs is None or all_equal(self.costs):
+            return None
+        return [list(row) for row in self.costs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +163,12 @@ class LabelSetOptions(Options):
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
+        for name in ONE_CLASS_ONLY:
+            if getattr(self, name) is not None:
+                raise OptionError(
+                    f"{name}: expected one class an example, got label sets, for which there is no "
+                    "such option"
+                )
         for name, allowed in (("pruning", LABEL_SET_PRUNINGS), ("vectors", VECTORS)):
             value = getattr(self, name)
             if value not in allowed:
@@ -207,6 +246,24 @@ def cut_point_table(cuts: Mapping[str, list[float]]) -> CutPointTable:
         return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
     except OverflowError as error:
         raise OptionError("cut points: expected finite numbers, got one beyond them") from error
+
+
+def _check_class_weights(weights: ClassWeights | str) -> None:
+    if isinstance(weights, str):
+        if weights != "balanced":
+            raise OptionError(
+                f"class_weight: expected LABEL=W or balanced, got {weights!r}"
+                + did_you_mean(weights, ("balanced",))
+            )
+        return
+    labels = [label for label, _ in weights]
+    for label, weight in weights:
+        if not 0 < weight < math.inf:
+            raise OptionError(
+                f"class_weight: expected a weight above 0 for {label!r}, got {weight!r}"
+            )
+        if labels.count(label) > 1:
+            raise OptionError(f"class_weight: expected one weight for {label!r}, got several")
 
 
 def _check_table(table: CutPointTable) -> None:

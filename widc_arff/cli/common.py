@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from widc_arff.cli.habits import is_quiet
+from widc_arff.costs import read_costs
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Schema
-    from widc_arff.options import CutPointTable
+    from widc_arff.options import ClassWeights, CutPointTable
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
 
@@ -140,6 +141,18 @@ _training_options = [
         help="Weight of the training examples, or share of it, that each rule covers at least.",
     ),
     click.option("--no-negation", is_flag=True, help="Rules without !=."),
+    click.option(
+        "--class-weight",
+        multiple=True,
+        metavar="LABEL=W|balanced",
+        help="What the weights of a class are multiplied by; may be repeated.  Balanced: all "
+        "classes get the same total.",
+    ),
+    click.option(
+        "--costs",
+        metavar="FILE.cost",
+        help="Costs of taking a class (row) for another (column), in Weka's format; or -.",
+    ),
 ]
 
 
@@ -165,6 +178,8 @@ def options_from(
     max_literals: int | None,
     max_size: int | None,
     min_coverage: str | None,
+    class_weight: tuple[str, ...],
+    costs: str | None,
     *,
     no_negation: bool,
 ) -> Options:
@@ -172,6 +187,7 @@ def options_from(
     if pruning != "refined" and _is_given("penalty"):
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
+    matrix = None if costs is None else read_costs(costs)
     try:
         return Options(
             pruning,
@@ -182,9 +198,26 @@ def options_from(
             penalty=penalty,
             min_coverage=_number_if_it_is_one(min_coverage),
             negation=not no_negation,
+            class_weight=_class_weights(class_weight),
+            costs=matrix,
         )
     except OptionError as error:  # a penalty that is no finite number
         raise click.UsageError(f"--{str(error).replace('_', '-', 1)}") from error
+
+
+def _class_weights(texts: tuple[str, ...]) -> ClassWeights | str | None:
+    if not texts or texts == ("balanced",):
+        return "balanced" if texts else None
+    weights = []
+    for text in texts:
+        label, _, weight = text.rpartition("=")
+        try:
+            weights.append((label, float(weight)))
+        except ValueError:
+            label = ""
+        if not label:
+            raise OptionError(f"class_weight: expected LABEL=W or balanced, got {text!r}")
+    return tuple(weights)
 
 
 def _number_if_it_is_one(text: str | None) -> float | str | None:

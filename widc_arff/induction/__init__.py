@@ -18,11 +18,13 @@ import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.costs import costs_beyond_weights
 from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
+from widc_arff.induction.distinct_rows import PLAIN
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
@@ -36,7 +38,8 @@ from widc_arff.induction.pruning import (
 )
 from widc_arff.induction.refining import refine
 from widc_arff.induction.sample import LearningSample, class_weights
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.voting import Voting
+from widc_arff.induction.weighting import weighted_by_class
 from widc_arff.label_threshold import calibrated_threshold
 from widc_arff.options import LabelSetOptions, Options, least_weight
 
@@ -85,15 +88,18 @@ def induce(
     if dataset.schema.labels.are_sets:
         return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, sample.quantum, observer)
+    told = sample if options.weights_stay else LearningSample.of(dataset)
     present = sample.class_weights > 0
+    voting = _voting(options, present)
+    monomials = _monomials(coded, options, told, observer, voting)
     covers = [_satisfying(coded, monomial) for monomial in monomials]
     cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
-    vectors = np.array([best_vector(weights, present) for weights in cover_weights], np.int64)
-    vectors = vectors.reshape(-1, dataset.schema.n_classes)
+    weights_of_covers = np.array(cover_weights).reshape(-1, dataset.schema.n_classes)
+    vectors = voting.best_of_present(weights_of_covers, present)
     _tell_votes(observer, coded, monomials, vectors)
 
-    patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
+    costs = _costs_of_errors(options)
+    patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T), costs)
     kept = _prune(patterns, vectors, monomials, coded, options, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
@@ -102,17 +108,22 @@ def induce(
         Rule(
             coded.catalogue.monomial(monomials[k]),
             tuple(vectors[k].tolist()),
-            tuple((cover_weights[k] * sample.quantum).tolist()),
+            tuple(
+                (class_weights(told.Y[covers[k]], told.weights[covers[k]]) * told.quantum).tolist()
+            ),
         )
         for k in kept
     )
     votes = patterns.satisfied[:, kept].astype(np.int64) @ vectors[kept]
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
-    wrong = patterns.errors(votes, tie_scores(default, patterns.prior)).sum()
+    in_data = patterns
+    if told is not sample:
+        in_data = collect_patterns(covers, (told.weights * label for label in told.Y.T))
+    wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
     training = TrainingSummary(
-        len(sample.weights),
-        tuple((sample.class_weights * sample.quantum).tolist()),
-        float(wrong / patterns.total_weight),
+        len(told.weights),
+        tuple((told.class_weights * told.quantum).tolist()),
+        float(wrong / in_data.total_weight),
         options.to_dict(),
         __version__,
     )
@@ -124,7 +135,7 @@ def _induce_label_sets(
 ) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, sample.quantum, observer)
+    monomials = _monomials(coded, options, sample, observer)
     covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
@@ -177,7 +188,11 @@ def _tell_votes(
 
 
 def _monomials(
-    coded: CodedSample, options: Options, quantum: float, observer: Observer | None
+    coded: CodedSample,
+    options: Options,
+    told: LearningSample,
+    observer: Observer | None,
+    voting: Voting = PLAIN,
 ) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
     limited_growth = options.pruning == "none"
@@ -186,20 +201,32 @@ def _monomials(
         options.max_literals,
         options.max_size if limited_growth else None,
     )
-    admission = _admission(coded, options, quantum)
+    admission = _admission(coded, options, told)
     monomials = grow(coded, limits, observer=observer, admission=admission)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(coded, monomials, options.penalty, final, observer, admission)
+        monomials = refine(coded, monomials, options.penalty, final, observer, admission, voting)
     return monomials
 
 
-def _admission(coded: CodedSample, options: Options, quantum: float) -> Admission | None:
+def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
+    """Return what errors cost beside the weights of the examples; None: all the same."""
+    return None if options.costs is None else costs_beyond_weights(options.costs)
+
+
+def _voting(options: Options, present: NDArray[np.bool_]) -> Voting:
+    """Return how vectors are found, for the classes that occur."""
+    costs = _costs_of_errors(options)
+    return Voting(None if costs is None else costs[np.ix_(present, present)])
+
+
+def _admission(coded: CodedSample, options: Options, told: LearningSample) -> Admission | None:
     """Return what bars literals from monomials; None if nothing does."""
     if options.min_coverage is None:
         return None
-    least = least_weight(options.min_coverage, coded.total_weight * quantum)
-    return Admission(coded, least / quantum)
+    weighed = replace(coded, weights=told.weights)
+    least = least_weight(options.min_coverage, weighed.total_weight * told.quantum)
+    return Admission(weighed, least / told.quantum)
 
 
 def _label_set_vectors(
@@ -224,7 +251,7 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     DataError, OptionError
         As `induce` does.
     """
-    sample = LearningSample.of(dataset)
+    sample = LearningSample.of(weighted_by_class(dataset, options))
     _warn_of_left_out_rows(dataset)
     cuts = _cut_points(sample, dataset.schema, options)
     coded = code_sample(sample, dataset.schema, cuts, negation=options.negation)

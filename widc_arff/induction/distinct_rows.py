@@ -11,7 +11,8 @@ import numpy as np
 
 from widc_arff.decision import distribution
 from widc_arff.induction.coding import holds
-from widc_arff.induction.vectors import best_vectors
+from widc_arff.induction.pruning import Standing, right_weights
+from widc_arff.induction.voting import Voting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,7 @@ UNTHREADED = 1 << 18
 KEPT_CELLS = 1 << 24
 
 NO_VECTOR = -1
+PLAIN = Voting()
 
 
 class DistinctRows:
@@ -39,6 +41,8 @@ class DistinctRows:
         The negation of each literal; the literal itself where there is none.
     class_weights : ndarray of float64 of shape (n_classes, n_rows)
         Weight of the examples of each class in each row, in quanta; every class occurs.
+    voting : Voting
+        How vectors are found, and what errors cost.
     """
 
     def __init__(
@@ -46,13 +50,18 @@ class DistinctRows:
         truth: NDArray[np.bool_],
         negation: NDArray[np.int64],
         class_weights: NDArray[np.float64],
+        voting: Voting = PLAIN,
     ) -> None:
         self.truth = truth
         self.class_weights = class_weights
+        self.voting = voting
+        self.right_weights = right_weights(class_weights, voting.costs)
+        """Weight that is right with each decision, shape (n_classes, n_rows)."""
         self.prior = distribution(class_weights.sum(axis=1))
         """Class distribution, shape (n_classes,)."""
         self._negation = negation
         single = class_weights.sum() < EXACT_IN_SINGLE and (class_weights % 1 == 0).all()
+        single = single and voting.costs is None
         self.dtype: type[np.floating] = np.float32 if single else np.float64
         """Of products of truth and weights: single precision where whole numbers stay exact."""
         self.vectors: list[NDArray[np.int64]] = []
@@ -96,7 +105,7 @@ class DistinctRows:
         if key not in self._vectors:
             weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
             self._make_room(self._vectors, len(weights))
-            self._vectors[key] = best_vectors(weights[None])[0]
+            self._vectors[key] = self.voting.best(weights[None])[0]
         return self._vectors[key]
 
     def votes(self, committee: Iterable[Chain]) -> NDArray[np.int16]:
@@ -105,6 +114,10 @@ class DistinctRows:
         for monomial in committee:
             votes[:, self.cover(monomial)] += self.vector(monomial).astype(np.int16)[:, None]
         return votes
+
+    def standing(self, votes: NDArray[np.integer]) -> Standing:
+        """Return how the rows stand with summed votes of shape (n_classes, n_rows)."""
+        return Standing(self.class_weights, votes, self.prior, self.voting.costs)
 
     def number(self, vector: NDArray[np.int64]) -> int:
         """Return the number of a vector in `vectors`; NO_VECTOR for one that says nothing."""
@@ -131,7 +144,7 @@ class DistinctRows:
             sums = self.sums_where_true(self.class_weights[:, covered], covered)
             numbers = np.full(len(self.truth), NO_VECTOR)
             some = np.flatnonzero(sums.any(axis=1))
-            numbers[some] = self._numbers(best_vectors(sums[some]))
+            numbers[some] = self._numbers(self.voting.best(sums[some]))
             self._literal_vectors[rest] = numbers
         return self._literal_vectors[rest]
 
@@ -210,7 +223,9 @@ def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.i
     return first, row
 
 
-def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]:
+def distinct_rows(
+    sample: CodedSample, voting: Voting = PLAIN
+) -> tuple[DistinctRows, NDArray[np.int64]]:
     """Return the distinct rows of a sample with one class a row, and the row of each example."""
     first, row = distinct_codes(sample)
     weights = np.zeros((sample.n_labels, len(first)))
@@ -221,4 +236,4 @@ def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]
     for i in range(len(catalogue)):
         group, place = catalogue.places[int(catalogue.attribute[i])]
         truth[i] = holds(sample, i, sample.groups[group].codes[place, first])
-    return DistinctRows(truth, catalogue.negation, weights), row
+    return DistinctRows(truth, catalogue.negation, weights, voting), row

@@ -127,7 +127,7 @@ class _Search:
     def _update(self) -> None:
         """Find the votes, the default vector and J of the present committee."""
         self._votes = self._rows.votes(self.monomials)
-        standing = Standing(self._rows.class_weights, self._votes, self._rows.prior)
+        standing = self._rows.standing(self._votes)
         self._ranks = _ranks(standing.scores)
         self.value = self._length.of_one(standing.error(), self._size)
 
@@ -223,9 +223,10 @@ class _Neighbourhood:
         self._votes = votes[:, self._critical]
         self._weights = rows.class_weights[:, self._critical]
         self._keys = self._votes.astype(np.int32) * len(votes) + ranks[:, None]
-        self._right = _right(self._keys, self._weights)
+        self._right_weights = rows.right_weights[:, self._critical]
+        self._right = _right(self._keys, self._right_weights)
         settled = np.flatnonzero(~is_critical)
-        right = rows.class_weights[winner[settled], settled].sum()
+        right = rows.right_weights[winner[settled], settled].sum()
         self._settled_errors = float(rows.class_weights[:, settled].sum() - right)
         critical_errors = float(self._weights.sum() - self._right.sum())
         self.base_error = self._settled_errors + critical_errors
@@ -266,7 +267,8 @@ class _Neighbourhood:
         vectors : sequence of ndarray of int64 of shape (n_classes,)
             Their vectors; None for no rule.
         """
-        standing = Standing(self._weights, self._votes, self._rows.prior)
+        costs = self._rows.voting.costs
+        standing = Standing(self._weights, self._votes, self._rows.prior, costs)
         covered = [
             np.flatnonzero(self._rows.cover(monomial)[self._critical] & bool(monomial))
             for monomial in monomials
@@ -286,7 +288,7 @@ class _Neighbourhood:
         for some in (new[i : i + step] for i in range(0, len(new), step)):
             vectors = np.array([self._rows.vectors[number] for number in some], np.int32)
             keys = self._keys[:, None] + c * vectors.T[:, :, None]
-            gains = _right(keys, self._weights[:, None]) - self._right
+            gains = _right(keys, self._right_weights[:, None]) - self._right
             self._gains.update(zip(some, gains.astype(self._rows.dtype), strict=True))
         return np.array([self._gains[number] for number in numbers])
 
@@ -306,7 +308,7 @@ def _right(keys: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[n
     keys : ndarray of int of shape (n_classes, ...)
         Distinct along the classes.
     weights : ndarray of float64 of a shape that goes with it
-        Class weights.
+        Weight that is right with each class.
     """
     best, right = keys[0], np.broadcast_to(weights[0], keys.shape[1:])
     for key, weight in zip(keys[1:], weights[1:], strict=True):

@@ -37,10 +37,14 @@ class Patterns:
         Which monomials the examples of a pattern satisfy.
     class_weights : ndarray of float64 of shape (n_patterns, n_classes)
         Weight of its examples of each class, in quanta.
+    costs : ndarray of float64 of shape (n_classes, n_classes), optional
+        What it costs to take a class (rows) for another (columns); by default 1.  With it errors
+        are costs everywhere.
     """
 
     satisfied: NDArray[np.bool_]
     class_weights: NDArray[np.float64]
+    costs: NDArray[np.float64] | None = None
 
     @property
     def prior(self) -> NDArray[np.float64]:
@@ -59,11 +63,13 @@ class Patterns:
 
     def errors(self, votes: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the weight of the wrong examples of each pattern, shape (n_patterns,)."""
-        return _wrong(self.class_weights, decide(votes, scores))
+        return _wrong(self.class_weights, decide(votes, scores), self.costs)
 
 
 def collect_patterns(
-    covers: Iterable[NDArray[np.bool_]], class_weights: Iterable[NDArray[np.float64]]
+    covers: Iterable[NDArray[np.bool_]],
+    class_weights: Iterable[NDArray[np.float64]],
+    costs: NDArray[np.float64] | None = None,
 ) -> Patterns:
     """Return the distinct patterns of satisfied monomials.
 
@@ -73,6 +79,8 @@ def collect_patterns(
         The examples that satisfy each monomial.
     class_weights : iterable of ndarray of float64 of shape (n_samples,)
         For each class the weight of the examples in quanta, 0 for those of other classes.
+    costs : ndarray of float64 of shape (n_classes, n_classes), optional
+        As in `Patterns`.
     """
     pattern: NDArray[np.int64] | int = 0
     satisfied = np.zeros((1, 0), np.bool_)
@@ -87,7 +95,7 @@ def collect_patterns(
         np.bincount(np.broadcast_to(pattern, len(w)), w, minlength=len(satisfied))
         for w in class_weights
     ]
-    return Patterns(satisfied, np.column_stack(sums))
+    return Patterns(satisfied, np.column_stack(sums), costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +151,7 @@ def prune_pessimistic(
     vectors = vectors.astype(np.int16)
     votes = vectors[alive].T @ patterns.satisfied[:, alive].T.astype(np.int16)
     total, prior = patterns.total_weight, patterns.prior
-    error = Standing(weights, votes, prior).error()
+    error = Standing(weights, votes, prior, patterns.costs).error()
     best: list[int] = []
     least = np.inf
     while True:
@@ -151,7 +159,7 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        standing = Standing(weights, votes, prior)
+        standing = Standing(weights, votes, prior, patterns.costs)
         errors = standing.errors_without(patterns.satisfied[:, alive], vectors[alive])
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
@@ -178,6 +186,8 @@ class Standing:
         Their summed votes.
     prior : ndarray of float64 of shape (n_classes,)
         Class distribution of all examples.
+    costs : ndarray of float64 of shape (n_classes, n_classes), optional
+        As in `Patterns`.
     """
 
     def __init__(
@@ -185,8 +195,11 @@ class Standing:
         class_weights: NDArray[np.float64],
         votes: NDArray[np.integer],
         prior: NDArray[np.float64],
+        costs: NDArray[np.float64] | None = None,
     ) -> None:
         self.class_weights = class_weights
+        self._costs = costs
+        self._right = right_weights(class_weights, costs)
         self.votes = votes
         self.prior = prior
         self._totals = class_weights.sum(axis=0)
@@ -201,7 +214,7 @@ class Standing:
         is_tied: NDArray[np.bool_],
     ) -> NDArray[np.float64]:
         """Return the wrong weight of patterns where the largest vote is unique, 0 elsewhere."""
-        errors = self._totals[pattern] - self.class_weights[winner, pattern]
+        errors = self._totals[pattern] - self._right[winner, pattern]
         errors[is_tied] = 0.0
         return np.asarray(errors)
 
@@ -309,8 +322,22 @@ class Standing:
         default = np.where(sums > 0, totals / np.where(sums > 0, sums, 1.0), self.prior)
         scores = tie_scores(default, self.prior)
         winners = np.where(sets, scores[:, None, :], -1.0).argmax(axis=2)
+        if self._costs is not None:
+            table = table.sum(axis=2, keepdims=True) - table @ self._costs
         right = np.take_along_axis(table, winners[:, :, None], axis=2).sum(axis=(1, 2))
         return np.asarray(totals.sum(axis=1) - right)
+
+
+def right_weights(
+    class_weights: NDArray[np.float64], costs: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Return the weight that is right with each decision, shape (n_classes, n_patterns).
+
+    With costs: the weight less what the decision costs, which may be negative.
+    """
+    if costs is None:
+        return class_weights
+    return np.asarray(class_weights.sum(axis=0) - np.einsum("jk,jn->kn", costs, class_weights))
 
 
 def leaders(
@@ -407,8 +434,9 @@ def prune_optimistic(
         local = np.flatnonzero(patterns.satisfied[:, rule])
         weights = patterns.class_weights[local]
         weight = float(weights.sum())
-        error = _wrong(weights, decide(votes[local], scores)).sum() / weight
-        without = _wrong(weights, decide(votes[local] - vectors[rule], scores)).sum() / weight
+        error = _wrong(weights, decide(votes[local], scores), patterns.costs).sum() / weight
+        decided = decide(votes[local] - vectors[rule], scores)
+        without = _wrong(weights, decided, patterns.costs).sum() / weight
         others = [k for k in kept if k != rule]
         if error + penalties.alpha(others, weight) >= without - TOLERANCE * (1 + without):
             kept = others
@@ -488,7 +516,11 @@ def _current_scores(patterns: Patterns, votes: NDArray[np.int64]) -> NDArray[np.
     return tie_scores(default_vector(patterns.ambiguous(votes), patterns.prior), patterns.prior)
 
 
-def _wrong(class_weights: NDArray[np.float64], winners: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the weight outside the winning class of each row."""
-    right = np.take_along_axis(class_weights, winners[:, None], axis=1)[:, 0]
+def _wrong(
+    class_weights: NDArray[np.float64],
+    winners: NDArray[np.int64],
+    costs: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """Return the weight outside the winning class of each row, or what the decision costs."""
+    right = right_weights(class_weights.T, costs)[winners, np.arange(len(winners))]
     return np.asarray(class_weights.sum(axis=1) - right)

@@ -14,10 +14,10 @@ import numpy as np
 
 from widc_arff.decision import decide
 from widc_arff.induction.description_length import DescriptionLength
-from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
+from widc_arff.induction.distinct_rows import PLAIN, distinct_codes, distinct_rows
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.polishing import polish
-from widc_arff.induction.pruning import SizeLimits, Standing
+from widc_arff.induction.pruning import SizeLimits
 from widc_arff.induction.shrinking import shrink
 from widc_arff.tolerance import is_lower
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.observer import Observer
+    from widc_arff.induction.voting import Voting
 
 MOST_PROPOSALS = 30
 RESIDUAL_RATIO = 10
@@ -46,6 +47,7 @@ def refine(
     limits: GrowthLimits,
     observer: Observer | None = None,
     admission: Admission | None = None,
+    voting: Voting = PLAIN,
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -63,6 +65,8 @@ def refine(
         Is told of each committee that the search comes to.
     admission : Admission, optional
         Bars literals from monomials.
+    voting : Voting
+        How vectors are found, and what errors cost.
 
     Notes
     -----
@@ -74,7 +78,7 @@ def refine(
     """
     if not grown:
         return []
-    refiner = _Refiner(_manageable(sample), penalty, limits, admission)
+    refiner = _Refiner(_manageable(sample), penalty, limits, admission, voting)
     best = refiner.improved(grown)
     value = refiner.value(best)
     if observer is not None:
@@ -126,10 +130,11 @@ class _Refiner:
         penalty: float,
         limits: GrowthLimits,
         admission: Admission | None,
+        voting: Voting,
     ) -> None:
         self._sample = sample
         self._admission = admission
-        self._rows, self._row_of = distinct_rows(sample)
+        self._rows, self._row_of = distinct_rows(sample, voting)
         self._length = DescriptionLength(
             sample.total_weight, sample.example_weight, sample.n_labels, penalty
         )
@@ -149,8 +154,7 @@ class _Refiner:
     def value(self, committee: Sequence[Chain]) -> float:
         """Return J of a committee."""
         votes = self._rows.votes(committee)
-        error = Standing(self._rows.class_weights, votes, self._rows.prior).error()
-        return self._length.of_one(error, sum(map(len, committee)))
+        return self._length.of_one(self._rows.standing(votes).error(), sum(map(len, committee)))
 
     def rest(self, grown: Sequence[Chain]) -> list[Chain]:
         """Return the grown monomials, and those that tell each class from the others."""
@@ -172,7 +176,7 @@ class _Refiner:
         if kind == "votes":
             _, blocks = np.unique(votes, axis=1, return_inverse=True)
             return self._grown(self._sample, blocks[self._row_of], known)
-        standing = Standing(self._rows.class_weights, votes, self._rows.prior)
+        standing = self._rows.standing(votes)
         decided = decide(votes.T, standing.scores)[self._row_of]
         if kind == "decisions":
             return self._grown(self._sample, decided, known)

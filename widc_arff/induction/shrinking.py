@@ -15,7 +15,6 @@ from widc_arff.induction.pruning import (
     collect_patterns,
     prune_pessimistic,
 )
-from widc_arff.induction.vectors import best_vectors
 from widc_arff.tolerance import first_least
 
 if TYPE_CHECKING:
@@ -107,7 +106,10 @@ class _Descent:
 
     def __init__(self, rows: DistinctRows, monomials: Sequence[Chain]) -> None:
         self._literals = sorted({literal for monomial in monomials for literal in monomial})
-        self._patterns = collect_patterns(rows.truth[self._literals], rows.class_weights)
+        self._voting = rows.voting
+        self._patterns = collect_patterns(
+            rows.truth[self._literals], rows.class_weights, rows.voting.costs
+        )
         self._prior = self._patterns.prior
         self._weights = np.ascontiguousarray(self._patterns.class_weights.T)
         self._row = {literal: i for i, literal in enumerate(self._literals)}
@@ -132,7 +134,7 @@ class _Descent:
         for k, rule in enumerate(self.rules):
             satisfied[rule.cover, k] = True
         kept = prune_pessimistic(
-            Patterns(satisfied, self._patterns.class_weights),
+            Patterns(satisfied, self._patterns.class_weights, self._voting.costs),
             np.array([rule.vector for rule in self.rules]),
             [len(rule.monomial) for rule in self.rules],
         )
@@ -141,7 +143,7 @@ class _Descent:
 
     def error(self) -> float:
         """Return the weight of the errors in quanta."""
-        return Standing(self._weights, self._votes, self._prior).error()
+        return self._standing().error()
 
     def removals(self) -> list[_Removal]:
         """Return the removals: rule by rule the whole rule, then its literals as added."""
@@ -159,7 +161,7 @@ class _Descent:
 
     def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
         """Return the weight of the errors after each removal, in quanta."""
-        standing = Standing(self._weights, self._votes, self._prior)
+        standing = self._standing()
         pieces = [
             (number, *piece) for number, removal in enumerate(removals) for piece in removal.pieces
         ]
@@ -181,6 +183,9 @@ class _Descent:
             self._votes[:, patterns] += shift[:, None]
         new = [] if removal.rule is None else [removal.rule]
         self.rules[removal.place : removal.place + 1] = new
+
+    def _standing(self) -> Standing:
+        return Standing(self._weights, self._votes, self._prior, self._voting.costs)
 
     def _sum_of_votes(self) -> NDArray[np.int16]:
         votes = np.zeros(self._weights.shape, np.int16)
@@ -208,7 +213,7 @@ class _Descent:
             [satisfied[:, [self._row[i] for i in monomial]].all(axis=1) for monomial in monomials]
         ).reshape(len(monomials), len(satisfied))
         weights = product(covers.astype(np.float64), self._patterns.class_weights, slice(None))
-        vectors = best_vectors(weights).astype(np.int16)
+        vectors = self._voting.best(weights).astype(np.int16)
         return [
             _Rule(monomial, cover, vector, [])
             for monomial, cover, vector in zip(monomials, covers, vectors, strict=True)
