@@ -94,6 +94,9 @@ class Options:
 
         if not (isinstance(self.penalty, float) and 0 <= self.penalty < math.inf):
             raise OptionError(f"penalty: expected a number of bits from 0, got {self.penalty!r}")
+        self._check_demands()
+
+    def _check_demands(self) -> None:
         if self.min_coverage is not None:
             least_weight(self.min_coverage, 1.0)
         if not isinstance(self.negation, bool):

@@ -36,7 +36,7 @@ from widc_arff.induction.pruning import (
     prune_optimistic,
     prune_pessimistic,
 )
-from widc_arff.induction.refining import refine
+from widc_arff.induction.refining import Demands, refine
 from widc_arff.induction.sample import LearningSample, class_weights
 from widc_arff.induction.voting import Voting
 from widc_arff.induction.weighting import weighted_by_class
@@ -104,13 +104,12 @@ def induce(
     if observer is not None:
         observer.kept([k + 1 for k in kept])
 
+    in_units = told.weights * told.quantum
     rules = tuple(
         Rule(
             coded.catalogue.monomial(monomials[k]),
             tuple(vectors[k].tolist()),
-            tuple(
-                (class_weights(told.Y[covers[k]], told.weights[covers[k]]) * told.quantum).tolist()
-            ),
+            tuple(class_weights(told.Y[covers[k]], in_units[covers[k]]).tolist()),
         )
         for k in kept
     )
@@ -205,7 +204,9 @@ def _monomials(
     monomials = grow(coded, limits, observer=observer, admission=admission)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(coded, monomials, options.penalty, final, observer, admission, voting)
+        monomials = refine(
+            coded, monomials, options.penalty, final, observer, Demands(admission, voting)
+        )
     return monomials
 
 

@@ -6,7 +6,7 @@ where it does not tell classes apart or decides wrongly, as long as its descript
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
@@ -40,14 +40,29 @@ LARGEST_EXACT = 2.0**53
 RESTARTS = ("votes", "decisions", "residual")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Demands:
+    """What is demanded of rules beside limits of size.
+
+    Parameters
+    ----------
+    admission : Admission or None
+        Bars literals from monomials.
+    voting : Voting
+        How vectors are found, and what errors cost.
+    """
+
+    admission: Admission | None = None
+    voting: Voting = PLAIN
+
+
 def refine(
     sample: CodedSample,
     grown: Sequence[Chain],
     penalty: float,
     limits: GrowthLimits,
     observer: Observer | None = None,
-    admission: Admission | None = None,
-    voting: Voting = PLAIN,
+    demands: Demands | None = None,
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -63,10 +78,8 @@ def refine(
         Hard limits of the committee returned.
     observer : Observer, optional
         Is told of each committee that the search comes to.
-    admission : Admission, optional
-        Bars literals from monomials.
-    voting : Voting
-        How vectors are found, and what errors cost.
+    demands : Demands, optional
+        What is demanded of rules beside the limits.
 
     Notes
     -----
@@ -78,7 +91,7 @@ def refine(
     """
     if not grown:
         return []
-    refiner = _Refiner(_manageable(sample), penalty, limits, admission, voting)
+    refiner = _Refiner(_manageable(sample), penalty, limits, demands or Demands())
     best = refiner.improved(grown)
     value = refiner.value(best)
     if observer is not None:
@@ -129,12 +142,11 @@ class _Refiner:
         sample: CodedSample,
         penalty: float,
         limits: GrowthLimits,
-        admission: Admission | None,
-        voting: Voting,
+        demands: Demands,
     ) -> None:
         self._sample = sample
-        self._admission = admission
-        self._rows, self._row_of = distinct_rows(sample, voting)
+        self._admission = demands.admission
+        self._rows, self._row_of = distinct_rows(sample, demands.voting)
         self._length = DescriptionLength(
             sample.total_weight, sample.example_weight, sample.n_labels, penalty
         )
