@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -138,11 +139,11 @@ def cost_file(tmp_path, text=THREE) -> str:
     return str(path)
 
 
-def noisy(seed: int, n_classes: int, n: int = 240) -> Dataset:
+def noisy(seed: int, n_classes: int, n: int = 240, spread: float = 1.5) -> Dataset:
     """Return overlapping classes: three numbers that hint at the class."""
     rng = np.random.default_rng(seed)
     classes = rng.integers(0, n_classes, n)
-    columns = tuple(np.round(classes + rng.normal(0, 1.5, n), 1) for _ in range(3))
+    columns = tuple(np.round(classes + rng.normal(0, spread, n), 1) for _ in range(3))
     labels = Labels("single", ("class",), tuple("abcdefghijkl"[:n_classes]))
     attributes = tuple(Attribute(f"x{i}", "numeric") for i in range(3))
     schema = Schema("noisy", attributes, labels)
@@ -378,3 +379,97 @@ def test_the_estimator_takes_costs_in_the_order_of_its_classes():
     assert (np.array(again.costs) == costs).all()
     with pytest.raises(ValueError, match=r"a matrix of shape \(3, 3\)"):
         WIDCClassifier(costs=np.eye(2)).fit(X, y)
+
+
+# directions of attributes
+
+
+@pytest.mark.parametrize("pruning", ["refined", "pessimistic", "optimistic", "none"])
+@pytest.mark.parametrize("seed", range(6))
+def test_decisions_are_monotone_for_all_values(pruning, seed):
+    rng = random.Random(seed)
+    dataset = noisy(seed, rng.choice([2, 3, 4]), 120, spread=0.8)
+    columns = tuple(
+        np.where(np.arange(120) % 7 == i, np.nan, column)
+        for i, column in enumerate(dataset.columns)
+    )
+    dataset = replace(dataset, columns=columns)
+    up, down = rng.sample(range(dataset.schema.n_classes), 2)
+    names = dataset.schema.labels.values
+    monotone = (f"x0=+{names[up]}", f"x1=-{names[down]}", f"x1=+{names[up]}")
+    committee = induce(dataset, Options(pruning, penalty=0.5, monotone=monotone))
+    for attribute, label, sign in ((0, up, 1), (1, down, -1), (1, up, 1)):
+        values = np.unique(dataset.columns[attribute])
+        values = np.concatenate([[-1e9], values[~np.isnan(values)], [1e9]])
+        decided = []
+        for value in values:
+            changed = list(dataset.columns)
+            changed[attribute] = np.full(dataset.n_samples, value)
+            examples = replace(dataset, columns=tuple(changed))
+            decided.append(committee.predict_codes(examples) == label)
+        steps = np.diff(np.array(decided).astype(int), axis=0)
+        assert (sign * steps >= 0).all()
+    # what is said in the right direction is still learned
+    assert committee.rules
+    assert all(len(set(rule.votes)) > 1 for rule in committee.rules)
+
+
+def test_a_direction_against_the_data_leaves_nothing_to_say():
+    # x tells yes by large values; small values must not speak against it.
+    text = "@relation r\n@attribute x numeric\n@attribute class {no, yes}\n@data\n"
+    rows = "".join(f"{x},{'yes' if x > 5 else 'no'}\n" for x in range(10))
+    assert model_of("--monotone", "x=-yes", stdin=text + rows)["rules"] == []
+    model = model_of("--monotone", "x=+yes", stdin=text + rows)
+    assert [rule["votes"] for rule in model["rules"]] in ([[-1, 1]], [[1, -1]])
+    assert model["training"]["options"]["monotone"] == ["x=+yes"]
+
+
+@pytest.mark.parametrize("c", [2, 3, 4])
+@pytest.mark.parametrize("with_costs", [False, True])
+def test_vectors_are_the_best_that_keep_to_the_directions(c, with_costs):
+    rng = np.random.default_rng(c)
+    every = sorted(product((1, 0, -1), repeat=c), key=lambda v: (sum(map(abs, v)), -v.count(1)))
+    for _ in range(40):
+        costs = np.ones((c, c))
+        if with_costs:
+            costs = rng.integers(1, 6, (c, c)).astype(float)
+        weights = rng.integers(0, 9, c) + np.eye(c)[0]
+        highest, lowest = rng.permutation(c)[:2]
+        fine = [v for v in every if v[highest] == max(v) and v[lowest] == min(v)]
+
+        def z(v, costs=costs, weights=weights):
+            pairs = [(j, k) for j in range(c) for k in range(c) if j != k]
+            each = (weights[j] * costs[j, k] * math.exp((v[k] - v[j]) / 2) for j, k in pairs)
+            return sum(each) / weights.sum() / (c - 1)
+
+        least = min(map(z, fine))
+        expected = next(v for v in fine if z(v) <= least + 1e-9 * (1 + least))
+        voting = Voting(costs if with_costs else None)
+        demand = np.array([1 << int(highest) | 1 << int(c + lowest)])
+        assert tuple(voting.best(weights[None], demand)[0]) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "message"),
+    [
+        ("x", 2, "--monotone: expected NAME=+LABEL or NAME=-LABEL, got 'x'"),
+        ("x=yes", 2, "--monotone: expected NAME=+LABEL or NAME=-LABEL, got 'x=yes'"),
+        ("color=+yes", 1, "expected an attribute of the data, got 'color'; did you mean 'colour'?"),
+        ("colour=+yess", 1, "expected a label of 'class' (no, yes), got 'yess'; did you mean"),
+        ("colour=+yes", 1, "expected a numeric or date attribute, whose values have an order, got"),
+    ],
+)
+def test_directions_that_are_none_are_refused(value, code, message):
+    result = run("train", "-", "--monotone", value)
+    assert result.exit_code == code
+    assert message in result.output + str(result.exception)
+
+
+def test_both_directions_of_an_attribute_are_refused():
+    with pytest.raises(OptionError, match="monotone: expected one direction of 'x' for 'a'"):
+        Options(monotone=("x=+a", "x=-a"))
+
+
+def test_directions_are_for_eight_classes_at_most():
+    with pytest.raises(OptionError, match="monotone: expected at most 8 classes, got 9"):
+        induce(noisy(1, 9), Options(monotone=("x0=+a",)))

@@ -44,14 +44,14 @@ from widc_arff.frames import (
 )
 from widc_arff.induction import induce
 from widc_arff.model_file import read_committee
-from widc_arff.options import ONE_CLASS_ONLY, VECTORS, LabelSetOptions, Options
+from widc_arff.options import VECTORS, LabelSetOptions, Options
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -74,6 +74,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     costs : array-like of shape (n_classes, n_classes) or None
         What it costs to take a class (rows) for another (columns), in the order of `classes_`; 0
         on the diagonal.
+    monotone : sequence of str
+        Directions of features such as ``"age=+sick"``, as in `widc_arff.Options`.
     vectors : {"exact", "approximate"}
         As in `widc_arff.LabelSetOptions`; it plays a part for label sets only.
     unknown : {"error", "missing"}
@@ -136,6 +138,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Any = None,  # noqa: ANN401 - array-like
+        monotone: Sequence[str] = _DEFAULT.monotone,
         vectors: str = "exact",
         unknown: str = "error",
     ) -> None:
@@ -150,6 +153,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.negation = negation
         self.class_weight = class_weight
         self.costs = costs
+        self.monotone = monotone
         self.vectors = vectors
         self.unknown = unknown
 
@@ -408,12 +412,13 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self._unknown_as_missing()
         values: dict[str, Any] = {}
         for field in fields(Options):
-            if field.name in ONE_CLASS_ONLY:  # they need the labels
+            if field.name in ("class_weight", "costs"):  # they need the labels
                 continue
             value = getattr(self, field.name)
             value = value.item() if isinstance(value, np.generic) else value
             is_whole_float = isinstance(field.default, float) and type(value) is int
             values[field.name] = float(value) if is_whole_float else value
+        values["monotone"] = tuple(self.monotone)
         values["cut_points"] = checked_cut_points(self.cut_points)
         if self.vectors not in VECTORS:
             raise OptionError(

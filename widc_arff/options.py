@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none")
-ONE_CLASS_ONLY = ("class_weight", "costs")
+ONE_CLASS_ONLY = ("class_weight", "costs", "monotone")
 VECTORS = ("exact", "approximate")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
@@ -55,6 +55,10 @@ class Options:
         What it costs to take a class (rows) for another (columns), in the order of the labels'
         declaration; 0 on the diagonal.
 
+    monotone : tuple of str
+        Directions of attributes, as ``NAME=+LABEL``: larger values never speak against the label;
+        ``NAME=-LABEL``: never for it.
+
     Raises
     ------
     OptionError
@@ -72,6 +76,7 @@ class Options:
     negation: bool = True
     class_weight: ClassWeights | str | None = None
     costs: CostMatrix | None = None
+    monotone: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -105,6 +110,12 @@ class Options:
             _check_class_weights(self.class_weight)
         if self.costs is not None:
             check_costs(self.costs)
+        parsed = [parse_direction(text) for text in self.monotone]
+        for name, sign, label in parsed:
+            if (name, "-" if sign == "+" else "+", label) in parsed:
+                raise OptionError(
+                    f"monotone: expected one direction of {name!r} for {label!r}, got both"
+                )
 
     @property
     def weights_stay(self) -> bool:
@@ -126,6 +137,7 @@ class Options:
             "class_weight": self._class_weight_as_data(),
             # where all errors cost the same, costs change nothing
             "costs": self._costs_as_data(),
+            "monotone": list(self.monotone) or None,
         }
         if self.pruning == "optimistic":
             fields["delta"] = self.delta
@@ -167,7 +179,7 @@ class LabelSetOptions(Options):
     def __post_init__(self) -> None:
         Options.__post_init__(self)
         for name in ONE_CLASS_ONLY:
-            if getattr(self, name) is not None:
+            if getattr(self, name):
                 raise OptionError(
                     f"{name}: expected one class an example, got label sets, for which there is no "
                     "such option"
@@ -228,6 +240,14 @@ def least_weight(min_coverage: float | str, total: float) -> float:
         "min_coverage: expected a weight above 0 or a share such as 5%, up to 100%, got "
         f"{min_coverage!r}"
     )
+
+
+def parse_direction(text: str) -> tuple[str, str, str]:
+    """Return name, sign and label of a direction such as ``age=+sick``."""
+    match = re.fullmatch(r"(.+?)=([+-])(.+)", text, re.DOTALL) if isinstance(text, str) else None
+    if match is None:
+        raise OptionError(f"monotone: expected NAME=+LABEL or NAME=-LABEL, got {text!r}")
+    return match[1], match[2], match[3]
 
 
 def parse_cut_point_method(text: str) -> tuple[str, int]:

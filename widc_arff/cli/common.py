@@ -153,6 +153,13 @@ _training_options = [
         metavar="FILE.cost",
         help="Costs of taking a class (row) for another (column), in Weka's format; or -.",
     ),
+    click.option(
+        "--monotone",
+        multiple=True,
+        metavar="NAME=+LABEL|NAME=-LABEL",
+        help="Larger values of the attribute never speak against (+) or for (-) the label; may be "
+        "repeated.",
+    ),
 ]
 
 
@@ -180,6 +187,7 @@ def options_from(
     min_coverage: str | None,
     class_weight: tuple[str, ...],
     costs: str | None,
+    monotone: tuple[str, ...],
     *,
     no_negation: bool,
 ) -> Options:
@@ -200,6 +208,7 @@ def options_from(
             negation=not no_negation,
             class_weight=_class_weights(class_weight),
             costs=matrix,
+            monotone=monotone,
         )
     except OptionError as error:  # a penalty that is no finite number
         raise click.UsageError(f"--{str(error).replace('_', '-', 1)}") from error

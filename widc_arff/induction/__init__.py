@@ -24,6 +24,7 @@ from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
+from widc_arff.induction.directions import directions
 from widc_arff.induction.distinct_rows import PLAIN
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
@@ -90,12 +91,14 @@ def induce(
     sample, coded = prepare(dataset, options)
     told = sample if options.weights_stay else LearningSample.of(dataset)
     present = sample.class_weights > 0
-    voting = _voting(options, present)
+    voting = _voting(options, present, coded, dataset.schema)
     monomials = _monomials(coded, options, told, observer, voting)
+    if voting.demands is not None:
+        monomials = _that_say_something(monomials, coded, sample, voting)
     covers = [_satisfying(coded, monomial) for monomial in monomials]
     cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
     weights_of_covers = np.array(cover_weights).reshape(-1, dataset.schema.n_classes)
-    vectors = voting.best_of_present(weights_of_covers, present)
+    vectors = voting.best_of_present(weights_of_covers, present, voting.demanded(monomials))
     _tell_votes(observer, coded, monomials, vectors)
 
     costs = _costs_of_errors(options)
@@ -200,7 +203,7 @@ def _monomials(
         options.max_literals,
         options.max_size if limited_growth else None,
     )
-    admission = _admission(coded, options, told)
+    admission = _admission(coded, options, told, voting)
     monomials = grow(coded, limits, observer=observer, admission=admission)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
@@ -215,19 +218,28 @@ def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
     return None if options.costs is None else costs_beyond_weights(options.costs)
 
 
-def _voting(options: Options, present: NDArray[np.bool_]) -> Voting:
+def _voting(
+    options: Options, present: NDArray[np.bool_], coded: CodedSample, schema: Schema
+) -> Voting:
     """Return how vectors are found, for the classes that occur."""
     costs = _costs_of_errors(options)
-    return Voting(None if costs is None else costs[np.ix_(present, present)])
+    demands = None
+    if options.monotone:
+        demands = directions(options.monotone, schema, present, coded.catalogue)
+    return Voting(None if costs is None else costs[np.ix_(present, present)], demands)
 
 
-def _admission(coded: CodedSample, options: Options, told: LearningSample) -> Admission | None:
+def _admission(
+    coded: CodedSample, options: Options, told: LearningSample, voting: Voting
+) -> Admission | None:
     """Return what bars literals from monomials; None if nothing does."""
-    if options.min_coverage is None:
+    if options.min_coverage is None and voting.demands is None:
         return None
-    weighed = replace(coded, weights=told.weights)
-    least = least_weight(options.min_coverage, weighed.total_weight * told.quantum)
-    return Admission(weighed, least / told.quantum)
+    least = 0.0
+    if options.min_coverage is not None:
+        in_all = float(told.weights.sum()) * told.quantum
+        least = least_weight(options.min_coverage, in_all) / told.quantum
+    return Admission(coded, voting, least, told.weights)
 
 
 def _label_set_vectors(
@@ -286,6 +298,20 @@ def _prune(
     if limits.allow(kept, sizes):
         return kept
     return prune_pessimistic(patterns, vectors, sizes, limits, kept, observer)
+
+
+def _that_say_something(
+    monomials: list[Chain], coded: CodedSample, sample: LearningSample, voting: Voting
+) -> list[Chain]:
+    """Return the monomials whose vector within the directions is not constant."""
+    said = []
+    for monomial in monomials:
+        cover = _satisfying(coded, monomial)
+        weights = class_weights(sample.Y[cover], sample.weights[cover])[sample.class_weights > 0]
+        vector = voting.best(weights[None], voting.demanded([monomial]))[0]
+        if (vector != vector[0]).any():
+            said.append(monomial)
+    return said
 
 
 def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:

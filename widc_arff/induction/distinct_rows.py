@@ -105,7 +105,9 @@ class DistinctRows:
         if key not in self._vectors:
             weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
             self._make_room(self._vectors, len(weights))
-            self._vectors[key] = self.voting.best(weights[None])[0]
+            self._vectors[key] = self.voting.best(weights[None], self.voting.demanded([monomial]))[
+                0
+            ]
         return self._vectors[key]
 
     def votes(self, committee: Iterable[Chain]) -> NDArray[np.int16]:
@@ -144,7 +146,9 @@ class DistinctRows:
             sums = self.sums_where_true(self.class_weights[:, covered], covered)
             numbers = np.full(len(self.truth), NO_VECTOR)
             some = np.flatnonzero(sums.any(axis=1))
-            numbers[some] = self._numbers(self.voting.best(sums[some]))
+            demanded = self.voting.demanded_with_each(rest)
+            demanded = None if demanded is None else demanded[some]
+            numbers[some] = self._numbers(self.voting.best(sums[some], demanded))
             self._literal_vectors[rest] = numbers
         return self._literal_vectors[rest]
 

@@ -213,7 +213,8 @@ class _Descent:
             [satisfied[:, [self._row[i] for i in monomial]].all(axis=1) for monomial in monomials]
         ).reshape(len(monomials), len(satisfied))
         weights = product(covers.astype(np.float64), self._patterns.class_weights, slice(None))
-        vectors = self._voting.best(weights).astype(np.int16)
+        demanded = self._voting.demanded(monomials)
+        vectors = self._voting.best(weights, demanded).astype(np.int16)
         return [
             _Rule(monomial, cover, vector, [])
             for monomial, cover, vector in zip(monomials, covers, vectors, strict=True)
