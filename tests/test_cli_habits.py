@@ -285,6 +285,8 @@ INPUTS = [
     ("report model.json iris.arff -o out.html", "model.json"),
     ("train iris.arff --costs iris.cost", "iris.cost"),
     ("evaluate iris.arff --folds 2 --costs iris.cost", "iris.cost"),
+    ("train iris.arff --rules rules.txt --format markdown", "rules.txt"),
+    ("evaluate iris.arff --folds 2 --rules rules.txt", "rules.txt"),
     ("report model.json iris.arff -o out.html", "iris.arff"),
     ("convert iris.arff out.arff", "iris.arff"),
 ]
@@ -309,6 +311,7 @@ def files(tmp_path, monkeypatch, run) -> Path:
         ("days.xml", XML),
         ("days.arff", DAYS),
         ("iris.cost", COSTS),
+        ("rules.txt", "if petal_width <= 0.8 then setosa\n"),
     ):
         Path(name).write_text(text, encoding="utf-8")
     assert run("train", "iris.arff", "--model", "model.json")[0] == 0

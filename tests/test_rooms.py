@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "widc_arff"
 # From the lowest room to the highest; rooms of one line do not import one another.
 FLOORS = [
     ["errors", "tolerance"],
-    ["files", "costs"],
+    ["files", "costs", "expert_rules"],
     ["options"],
     ["arff"],
     ["literals", "labels", "sample_data", "frames"],
@@ -27,6 +27,7 @@ FLOORS = [
     ["induction.growing", "induction.vectors", "induction.pruning", "induction.pair_cut"],
     ["induction.voting"],
     ["induction.admission", "induction.directions"],
+    ["induction.given"],
     ["induction.description_length", "induction.distinct_rows"],
     ["induction.label_set_vectors", "induction.label_set_ranking"],
     ["induction.shrinking", "induction.polishing"],

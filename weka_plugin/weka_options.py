@@ -20,7 +20,7 @@ def weka_options(options: Options) -> list[str]:
         raise OptionError("the Weka classifier takes no file of cut points")
     default = Options()
     words = []
-    for name in ("min_coverage", "negation", "class_weight", "costs", "monotone"):
+    for name in ("min_coverage", "negation", "class_weight", "costs", "monotone", "rules"):
         if getattr(options, name) != getattr(default, name):
             raise OptionError(f"the Weka classifier has no option {name.replace('_', '-')}")
     for name in ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size"):

@@ -35,6 +35,7 @@ from widc_arff.estimator_input import (
     faults_as_value_errors,
     target_of,
 )
+from widc_arff.expert_rules import parse_rules
 from widc_arff.frames import (
     column_names,
     columns_for,
@@ -76,6 +77,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         on the diagonal.
     monotone : sequence of str
         Directions of features such as ``"age=+sick"``, as in `widc_arff.Options`.
+    rules : sequence of str
+        Rules that stand in the committee as they are, such as ``"if age > 60 then sick"``; see
+        `widc_arff.expert_rules`.
     vectors : {"exact", "approximate"}
         As in `widc_arff.LabelSetOptions`; it plays a part for label sets only.
     unknown : {"error", "missing"}
@@ -139,6 +143,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Any = None,  # noqa: ANN401 - array-like
         monotone: Sequence[str] = _DEFAULT.monotone,
+        rules: Sequence[str] = (),
         vectors: str = "exact",
         unknown: str = "error",
     ) -> None:
@@ -154,6 +159,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.class_weight = class_weight
         self.costs = costs
         self.monotone = monotone
+        self.rules = rules
         self.vectors = vectors
         self.unknown = unknown
 
@@ -419,6 +425,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             is_whole_float = isinstance(field.default, float) and type(value) is int
             values[field.name] = float(value) if is_whole_float else value
         values["monotone"] = tuple(self.monotone)
+        values["rules"] = parse_rules(tuple(self.rules), "rules")
         values["cut_points"] = checked_cut_points(self.cut_points)
         if self.vectors not in VECTORS:
             raise OptionError(

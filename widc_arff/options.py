@@ -14,9 +14,11 @@ from widc_arff.errors import OptionError, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from widc_arff.expert_rules import ExpertRule
+
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none")
-ONE_CLASS_ONLY = ("class_weight", "costs", "monotone")
+ONE_CLASS_ONLY = ("class_weight", "costs", "monotone", "rules")
 VECTORS = ("exact", "approximate")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
@@ -58,6 +60,8 @@ class Options:
     monotone : tuple of str
         Directions of attributes, as ``NAME=+LABEL``: larger values never speak against the label;
         ``NAME=-LABEL``: never for it.
+    rules : tuple of ExpertRule
+        Rules that stand in the committee as they are; `max_rules` and `max_size` count them.
 
     Raises
     ------
@@ -77,6 +81,7 @@ class Options:
     class_weight: ClassWeights | str | None = None
     costs: CostMatrix | None = None
     monotone: tuple[str, ...] = ()
+    rules: tuple[ExpertRule, ...] = ()
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -110,6 +115,15 @@ class Options:
             _check_class_weights(self.class_weight)
         if self.costs is not None:
             check_costs(self.costs)
+        n_literals = sum(len(rule.conditions) for rule in self.rules)
+        for name, most, given in (
+            ("max_rules", self.max_rules, len(self.rules)),
+            ("max_size", self.max_size, n_literals),
+        ):
+            if most is not None and given > most:
+                raise OptionError(
+                    f"{name}: expected at least {given}, which the given rules have, got {most}"
+                )
         parsed = [parse_direction(text) for text in self.monotone]
         for name, sign, label in parsed:
             if (name, "-" if sign == "+" else "+", label) in parsed:
@@ -138,6 +152,7 @@ class Options:
             # where all errors cost the same, costs change nothing
             "costs": self._costs_as_data(),
             "monotone": list(self.monotone) or None,
+            "rules": list(map(str, self.rules)) or None,
         }
         if self.pruning == "optimistic":
             fields["delta"] = self.delta

@@ -15,6 +15,7 @@ from widc_arff.cli.habits import is_quiet
 from widc_arff.costs import read_costs
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError
+from widc_arff.expert_rules import read_rules
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.options import (
     PRUNINGS,
@@ -160,6 +161,12 @@ _training_options = [
         help="Larger values of the attribute never speak against (+) or for (-) the label; may be "
         "repeated.",
     ),
+    click.option(
+        "--rules",
+        metavar="FILE",
+        help="Rules that stand in the committee as they are, one a line: if NAME <= 1 and NAME = "
+        "VALUE then LABEL; or those of a model file; or -.",
+    ),
 ]
 
 
@@ -188,6 +195,7 @@ def options_from(
     class_weight: tuple[str, ...],
     costs: str | None,
     monotone: tuple[str, ...],
+    rules: str | None,
     *,
     no_negation: bool,
 ) -> Options:
@@ -196,6 +204,7 @@ def options_from(
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
     matrix = None if costs is None else read_costs(costs)
+    given = () if rules is None else read_rules(rules)
     try:
         return Options(
             pruning,
@@ -209,6 +218,7 @@ def options_from(
             class_weight=_class_weights(class_weight),
             costs=matrix,
             monotone=monotone,
+            rules=given,
         )
     except OptionError as error:  # a penalty that is no finite number
         raise click.UsageError(f"--{str(error).replace('_', '-', 1)}") from error

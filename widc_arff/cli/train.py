@@ -64,6 +64,8 @@ def command(
         except OptionError as error:  # cut points, labels or costs that do not fit the data
             files = {"cut points": settings["cut_points"], "costs": settings["costs"]}
             place = files.get(str(error).partition(":")[0]) or data
+            if settings["rules"] is not None and str(error).startswith(settings["rules"]):
+                raise  # it names its place
             raise OptionError(f"{place}: {error}") from error
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)

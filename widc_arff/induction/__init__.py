@@ -26,6 +26,7 @@ from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
 from widc_arff.induction.directions import directions
 from widc_arff.induction.distinct_rows import PLAIN
+from widc_arff.induction.given import GivenRules, given_rules, warn_of_idle_rules
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
@@ -92,7 +93,13 @@ def induce(
     told = sample if options.weights_stay else LearningSample.of(dataset)
     present = sample.class_weights > 0
     voting = _voting(options, present, coded, dataset.schema)
-    monomials = _monomials(coded, options, told, observer, voting)
+    given = given_rules(options, sample, dataset.schema, voting)
+    demands = _demands(coded, options, told, voting, given)
+    if given.monomials:
+        coded = replace(coded, given_votes=given.votes[present])
+    limits = _learned_limits(options)
+    blocks = given.blocks if given.monomials else None
+    monomials = _monomials(coded, options, limits, demands, observer, blocks)
     if voting.demands is not None:
         monomials = _that_say_something(monomials, coded, sample, voting)
     covers = [_satisfying(coded, monomial) for monomial in monomials]
@@ -102,25 +109,36 @@ def induce(
     _tell_votes(observer, coded, monomials, vectors)
 
     costs = _costs_of_errors(options)
-    patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T), costs)
+    told_votes = given.votes if given.monomials else None
+    patterns = collect_patterns(
+        covers, (sample.weights * label for label in sample.Y.T), costs, told_votes
+    )
     kept = _prune(patterns, vectors, monomials, coded, options, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
 
     in_units = told.weights * told.quantum
+    learned = [coded.catalogue.monomial(monomials[k]) for k in kept]
     rules = tuple(
         Rule(
-            coded.catalogue.monomial(monomials[k]),
-            tuple(vectors[k].tolist()),
-            tuple(class_weights(told.Y[covers[k]], in_units[covers[k]]).tolist()),
+            monomial,
+            tuple(vector.tolist()),
+            tuple(class_weights(told.Y[cover], in_units[cover]).tolist()),
         )
-        for k in kept
+        for monomial, vector, cover in zip(
+            [*given.monomials, *learned],
+            [*given.vectors, *vectors[kept]],
+            [*given.covers, *(covers[k] for k in kept)],
+            strict=True,
+        )
     )
-    votes = patterns.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+    votes = patterns.votes(vectors, kept)
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
     in_data = patterns
     if told is not sample:
-        in_data = collect_patterns(covers, (told.weights * label for label in told.Y.T))
+        in_data = collect_patterns(
+            covers, (told.weights * label for label in told.Y.T), given_votes=told_votes
+        )
     wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
     training = TrainingSummary(
         len(told.weights),
@@ -137,7 +155,9 @@ def _induce_label_sets(
 ) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, sample, observer)
+    demands = Demands(_admission(coded, options, sample, PLAIN))
+    growth = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
+    monomials = _monomials(coded, options, growth, demands, observer)
     covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
@@ -189,28 +209,42 @@ def _tell_votes(
             observer.voted(number, coded.catalogue.monomial(monomial), vector.tolist())
 
 
-def _monomials(
+def _monomials(  # what restarts need, too
+    coded: CodedSample,
+    options: Options,
+    limits: GrowthLimits,
+    demands: Demands,
+    observer: Observer | None,
+    blocks: NDArray[np.int64] | None = None,
+) -> list[Chain]:
+    """Return the monomials of the large committee, or those that refinement leaves of it."""
+    final = limits
+    if options.pruning != "none":
+        limits = GrowthLimits(max_literals=limits.max_literals)
+    monomials = grow(coded, limits, blocks, demands.known, observer, demands.admission)
+    if options.pruning == "refined":
+        monomials = refine(coded, monomials, options.penalty, final, observer, demands)
+    return monomials
+
+
+def _learned_limits(options: Options) -> GrowthLimits:
+    """Return the limits for learned rules: what the given ones leave."""
+    n_literals = sum(len(rule.conditions) for rule in options.rules)
+    return GrowthLimits(
+        None if options.max_rules is None else options.max_rules - len(options.rules),
+        options.max_literals,
+        None if options.max_size is None else options.max_size - n_literals,
+    )
+
+
+def _demands(
     coded: CodedSample,
     options: Options,
     told: LearningSample,
-    observer: Observer | None,
-    voting: Voting = PLAIN,
-) -> list[Chain]:
-    """Return the monomials of the large committee, or those that refinement leaves of it."""
-    limited_growth = options.pruning == "none"
-    limits = GrowthLimits(
-        options.max_rules if limited_growth else None,
-        options.max_literals,
-        options.max_size if limited_growth else None,
-    )
-    admission = _admission(coded, options, told, voting)
-    monomials = grow(coded, limits, observer=observer, admission=admission)
-    if options.pruning == "refined":
-        final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        monomials = refine(
-            coded, monomials, options.penalty, final, observer, Demands(admission, voting)
-        )
-    return monomials
+    voting: Voting,
+    given: GivenRules,
+) -> Demands:
+    return Demands(_admission(coded, options, told, voting), voting, given.known(coded.catalogue))
 
 
 def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
@@ -268,6 +302,7 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     _warn_of_left_out_rows(dataset)
     cuts = _cut_points(sample, dataset.schema, options)
     coded = code_sample(sample, dataset.schema, cuts, negation=options.negation)
+    warn_of_idle_rules(options, sample, dataset.schema)
     _warn_if_nothing_to_learn(sample, coded, dataset.schema)
     return sample, coded
 
@@ -282,7 +317,8 @@ def _prune(
 ) -> list[int]:
     """Return the rules to keep."""
     sizes = [len(monomial) for monomial in monomials]
-    limits = SizeLimits(options.max_rules, options.max_size)
+    learned = _learned_limits(options)
+    limits = SizeLimits(learned.max_rules, learned.max_size)
     if options.pruning in ("none", "refined"):
         return list(range(len(monomials)))
     if options.pruning == "pessimistic":

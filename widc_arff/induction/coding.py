@@ -130,6 +130,8 @@ class CodedSample:
         Whole numbers; None where all are 1.
     example_weight : float
         Weight of one quantum in examples.
+    given_votes : ndarray of int16 of shape (n_labels, n_samples) or None
+        Summed votes of rules that are not learned but given.
     """
 
     groups: tuple[CodeGroup, ...]
@@ -138,6 +140,7 @@ class CodedSample:
     n_labels: int
     weights: NDArray[np.float64] | None
     example_weight: float
+    given_votes: NDArray[np.int16] | None = None
 
     @property
     def n_samples(self) -> int:
@@ -153,7 +156,9 @@ class CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
         weights = None if self.weights is None else self.weights[rows]
-        return replace(self, groups=groups, labels=self.labels[rows], weights=weights)
+        given = None if self.given_votes is None else self.given_votes[:, rows]
+        labels = self.labels[rows]
+        return replace(self, groups=groups, labels=labels, weights=weights, given_votes=given)
 
     def satisfying(self, index: int) -> NDArray[np.bool_]:
         """Return which rows satisfy one literal, shape (n_samples,)."""

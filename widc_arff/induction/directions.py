@@ -12,12 +12,13 @@ from widc_arff.induction.voting import MOST_TRIED
 from widc_arff.options import parse_direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from widc_arff.dataset import Schema
     from widc_arff.induction.coding import Catalogue
+    from widc_arff.literals import Monomial
 
 
 def directions(
@@ -46,17 +47,35 @@ def directions(
     if n_classes > MOST_TRIED:
         raise OptionError(f"monotone: expected at most {MOST_TRIED} classes, got {n_classes}")
     demands = np.zeros(len(catalogue), np.int64)
+    for attribute, above, at_most in _bits(monotone, schema, present):
+        of_attribute = catalogue.attribute == attribute
+        demands[of_attribute & (catalogue.operator == ABOVE)] |= above
+        demands[of_attribute & (catalogue.operator != ABOVE)] |= at_most
+    return demands
+
+
+def demand_of(
+    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_], monomial: Monomial
+) -> int:
+    """Return what a monomial of any literals demands of its vector, as `directions` does."""
+    demand = 0
+    for attribute, above, at_most in _bits(monotone, schema, present):
+        for literal in monomial:
+            if literal.attribute == attribute:
+                demand |= above if literal.operator == ">" else at_most
+    return demand
+
+
+def _bits(
+    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the attribute of each direction, and what its literals > and <= demand."""
     for text in monotone:
         attribute, sign, label = _resolved(text, schema)
-        if not present[label]:
-            continue
-        place = int(present[:label].sum())
-        highest, lowest = 1 << place, 1 << (n_classes + place)
-        of_attribute = catalogue.attribute == attribute
-        rises = (catalogue.operator == ABOVE) == (sign == "+")
-        demands[of_attribute & rises] |= highest
-        demands[of_attribute & ~rises] |= lowest
-    return demands
+        if present[label]:
+            place = int(present[:label].sum())
+            highest, lowest = 1 << place, 1 << (int(present.sum()) + place)
+            yield (attribute, highest, lowest) if sign == "+" else (attribute, lowest, highest)
 
 
 def _resolved(text: str, schema: Schema) -> tuple[int, str, int]:

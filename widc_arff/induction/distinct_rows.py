@@ -43,6 +43,8 @@ class DistinctRows:
         Weight of the examples of each class in each row, in quanta; every class occurs.
     voting : Voting
         How vectors are found, and what errors cost.
+    given_votes : ndarray of int16 of shape (n_classes, n_rows), optional
+        Votes of rules that are not learned but given.
     """
 
     def __init__(
@@ -51,8 +53,10 @@ class DistinctRows:
         negation: NDArray[np.int64],
         class_weights: NDArray[np.float64],
         voting: Voting = PLAIN,
+        given_votes: NDArray[np.int16] | None = None,
     ) -> None:
         self.truth = truth
+        self.given_votes = given_votes
         self.class_weights = class_weights
         self.voting = voting
         self.right_weights = right_weights(class_weights, voting.costs)
@@ -111,11 +115,17 @@ class DistinctRows:
         return self._vectors[key]
 
     def votes(self, committee: Iterable[Chain]) -> NDArray[np.int16]:
-        """Return the summed votes of some rules, shape (n_classes, n_rows)."""
+        """Return the summed votes of a committee, given rules included, (n_classes, n_rows)."""
         votes = np.zeros(self.class_weights.shape, np.int16)
+        if self.given_votes is not None:
+            votes += self.given_votes
         for monomial in committee:
-            votes[:, self.cover(monomial)] += self.vector(monomial).astype(np.int16)[:, None]
+            self.add_votes(votes, monomial)
         return votes
+
+    def add_votes(self, votes: NDArray[np.int16], monomial: Chain, times: int = 1) -> None:
+        """Add the votes of a rule to summed votes, or with -1 take them away, in place."""
+        votes[:, self.cover(monomial)] += times * self.vector(monomial).astype(np.int16)[:, None]
 
     def standing(self, votes: NDArray[np.integer]) -> Standing:
         """Return how the rows stand with summed votes of shape (n_classes, n_rows)."""
@@ -221,7 +231,10 @@ def product(
 
 def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first example of each distinct row of codes, and the row of each example."""
-    codes = np.concatenate([group.codes.astype(np.uint16) for group in sample.groups])
+    parts = [group.codes.astype(np.uint16) for group in sample.groups]
+    if sample.given_votes is not None:
+        parts.append(sample.given_votes.view(np.uint16))
+    codes = np.concatenate(parts)
     keys = np.ascontiguousarray(codes.T).view(f"V{2 * len(codes)}")[:, 0]
     _, first, row = np.unique(keys, return_index=True, return_inverse=True)
     return first, row
@@ -240,4 +253,5 @@ def distinct_rows(
     for i in range(len(catalogue)):
         group, place = catalogue.places[int(catalogue.attribute[i])]
         truth[i] = holds(sample, i, sample.groups[group].codes[place, first])
-    return DistinctRows(truth, catalogue.negation, weights, voting), row
+    given = None if sample.given_votes is None else sample.given_votes[:, first]
+    return DistinctRows(truth, catalogue.negation, weights, voting, given), row

@@ -33,6 +33,7 @@ def polish(
     length: DescriptionLength,
     limits: GrowthLimits,
     admission: Admission | None = None,
+    known: frozenset[frozenset[int]] = frozenset(),
 ) -> list[Chain]:
     """Return a committee that no single change of a rule makes shorter to describe.
 
@@ -54,8 +55,10 @@ def polish(
         Hard limits, which no move exceeds.
     admission : Admission, optional
         Bars literals from monomials.
+    known : frozenset of frozenset of int
+        Monomials that must not come up.
     """
-    search = _Search(rows, monomials, length, limits, admission)
+    search = _Search(rows, monomials, length, limits, admission, known)
     slot = idle = 0
     while idle <= len(search.monomials):
         if search.improve(slot):
@@ -112,8 +115,10 @@ class _Search:
         length: DescriptionLength,
         limits: GrowthLimits,
         admission: Admission | None,
+        known: frozenset[frozenset[int]],
     ) -> None:
         self._rows = rows
+        self._known = known
         self._admission = admission
         self._length = length
         self._limits = limits
@@ -134,7 +139,9 @@ class _Search:
     def improve(self, slot: int) -> bool:
         """Do the best move of a slot if it lowers J; tell whether it did."""
         rule = self.monomials[slot] if slot < len(self.monomials) else ()
-        base = self._votes - self._rows.votes([rule]) if rule else self._votes
+        base = self._votes.copy()
+        if rule:
+            self._rows.add_votes(base, rule, -1)
         neighbourhood = _Neighbourhood(self._rows, base, self._ranks)
         rests = [rule, *(rule[:i] + rule[i + 1 :] for i in range(len(rule)))]
         moves = self._moves(rule, rests, neighbourhood)
@@ -165,7 +172,7 @@ class _Search:
         Drop the rule; add; for each literal as added: drop it, replace it.
         """
         rows = self._rows
-        taken = {frozenset(monomial) for monomial in self.monomials}
+        taken = {frozenset(monomial) for monomial in self.monomials} | self._known
         moves = [_Moves.one(-1, NO_VECTOR, neighbourhood.base_error, 0)] if rule else []
         for number, rest in enumerate(rests):
             if number and rest and frozenset(rest) not in taken:

@@ -40,11 +40,19 @@ class Patterns:
     costs : ndarray of float64 of shape (n_classes, n_classes), optional
         What it costs to take a class (rows) for another (columns); by default 1.  With it errors
         are costs everywhere.
+    given_votes : ndarray of int16 of shape (n_classes, n_patterns), optional
+        Votes of rules that are not learned but given, by default none.
     """
 
     satisfied: NDArray[np.bool_]
     class_weights: NDArray[np.float64]
     costs: NDArray[np.float64] | None = None
+    given_votes: NDArray[np.int16] | None = None
+
+    def votes(self, vectors: NDArray[np.int64], kept: Sequence[int]) -> NDArray[np.int64]:
+        """Return the summed votes with some of the rules, shape (n_patterns, n_classes)."""
+        votes = self.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+        return votes if self.given_votes is None else votes + self.given_votes.T
 
     @property
     def prior(self) -> NDArray[np.float64]:
@@ -70,6 +78,7 @@ def collect_patterns(
     covers: Iterable[NDArray[np.bool_]],
     class_weights: Iterable[NDArray[np.float64]],
     costs: NDArray[np.float64] | None = None,
+    given_votes: NDArray[np.int16] | None = None,
 ) -> Patterns:
     """Return the distinct patterns of satisfied monomials.
 
@@ -81,6 +90,8 @@ def collect_patterns(
         For each class the weight of the examples in quanta, 0 for those of other classes.
     costs : ndarray of float64 of shape (n_classes, n_classes), optional
         As in `Patterns`.
+    given_votes : ndarray of int16 of shape (n_classes, n_samples), optional
+        Votes of rules that are given; patterns differ in them too.
     """
     pattern: NDArray[np.int64] | int = 0
     satisfied = np.zeros((1, 0), np.bool_)
@@ -91,11 +102,16 @@ def collect_patterns(
         numbers[used] = np.arange(len(used))
         pattern = numbers[refined]
         satisfied = np.column_stack([satisfied[used >> 1], (used & 1).astype(np.bool_)])
+    if given_votes is not None:
+        distinct, number = np.unique(given_votes, axis=1, return_inverse=True)
+        n_distinct = distinct.shape[1]
+        used, pattern = np.unique(pattern * n_distinct + number.reshape(-1), return_inverse=True)
+        satisfied, given_votes = satisfied[used // n_distinct], distinct[:, used % n_distinct]
     sums = [
         np.bincount(np.broadcast_to(pattern, len(w)), w, minlength=len(satisfied))
         for w in class_weights
     ]
-    return Patterns(satisfied, np.column_stack(sums), costs)
+    return Patterns(satisfied, np.column_stack(sums), costs, given_votes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +166,8 @@ def prune_pessimistic(
     weights = np.ascontiguousarray(patterns.class_weights.T)
     vectors = vectors.astype(np.int16)
     votes = vectors[alive].T @ patterns.satisfied[:, alive].T.astype(np.int16)
+    if patterns.given_votes is not None:
+        votes = votes + patterns.given_votes
     total, prior = patterns.total_weight, patterns.prior
     error = Standing(weights, votes, prior, patterns.costs).error()
     best: list[int] = []
@@ -428,7 +446,7 @@ def prune_optimistic(
         Increasing.
     """
     kept = list(range(len(vectors)))
-    votes = patterns.satisfied.astype(np.int64) @ vectors
+    votes = patterns.votes(vectors, kept)
     scores = _current_scores(patterns, votes)
     for rule in reversed(range(len(vectors))):
         local = np.flatnonzero(patterns.satisfied[:, rule])

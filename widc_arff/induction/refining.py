@@ -50,10 +50,13 @@ class Demands:
         Bars literals from monomials.
     voting : Voting
         How vectors are found, and what errors cost.
+    known : frozenset of frozenset of int
+        Monomials of rules that are given; they are not learned again.
     """
 
     admission: Admission | None = None
     voting: Voting = PLAIN
+    known: frozenset[frozenset[int]] = frozenset()
 
 
 def refine(
@@ -145,7 +148,7 @@ class _Refiner:
         demands: Demands,
     ) -> None:
         self._sample = sample
-        self._admission = demands.admission
+        self._admission, self._known = demands.admission, demands.known
         self._rows, self._row_of = distinct_rows(sample, demands.voting)
         self._length = DescriptionLength(
             sample.total_weight, sample.example_weight, sample.n_labels, penalty
@@ -158,10 +161,10 @@ class _Refiner:
     ) -> list[Chain]:
         """Return a pool of monomials shrunk and polished; `polished` needs no more polish."""
         final = SizeLimits(self._limits.max_rules, self._limits.max_size)
-        small = shrink(self._rows, pool, self._length, final)
+        small = shrink(self._rows, pool, self._length, final, self._known)
         if polished is not None and set(map(frozenset, small)) == set(map(frozenset, polished)):
             return small
-        return polish(self._rows, small, self._length, self._limits, self._admission)
+        return polish(self._rows, small, self._length, self._limits, self._admission, self._known)
 
     def value(self, committee: Sequence[Chain]) -> float:
         """Return J of a committee."""
@@ -177,13 +180,13 @@ class _Refiner:
             )
             rows = self._rows.with_two_classes(j)
             length = replace(self._length, n_classes=2)
-            grown_for_one = grow(two, self._growth, admission=self._admission)
-            proposed += shrink(rows, grown_for_one, length, SizeLimits())
+            grown_for_one = self._grown(two, None, self._known)
+            proposed += shrink(rows, grown_for_one, length, SizeLimits(), self._known)
         return proposed
 
     def grow(self, kind: str, best: Sequence[Chain]) -> list[Chain]:
         """Return monomials that a committee lacks, grown from what it leaves undone."""
-        known = frozenset(map(frozenset, best))
+        known = frozenset(map(frozenset, best)) | self._known
         votes = self._rows.votes(best)
         if kind == "votes":
             _, blocks = np.unique(votes, axis=1, return_inverse=True)

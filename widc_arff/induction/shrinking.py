@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.pruning import (
-    Patterns,
     SizeLimits,
     Standing,
     collect_patterns,
@@ -32,6 +31,7 @@ def shrink(
     monomials: Sequence[Chain],
     length: DescriptionLength,
     limits: SizeLimits,
+    known: frozenset[frozenset[int]] = frozenset(),
 ) -> list[Chain]:
     """Return the committee of least description length in a sequence of removals.
 
@@ -49,13 +49,15 @@ def shrink(
         J.
     limits : SizeLimits
         Only committees within them may be returned.
+    known : frozenset of frozenset of int
+        Monomials that must not come up.
 
     Returns
     -------
     list of tuple of int
         Of equal ones the smallest.
     """
-    descent = _Descent(rows, monomials)
+    descent = _Descent(rows, monomials, known)
     descent.prune()
     sequence = [descent.monomials]
     values = [length.of_one(descent.error(), descent.size)]
@@ -104,11 +106,20 @@ class _Removal:
 class _Descent:
     """A committee on the distinct patterns of its literals, which loses rules and literals."""
 
-    def __init__(self, rows: DistinctRows, monomials: Sequence[Chain]) -> None:
+    def __init__(
+        self,
+        rows: DistinctRows,
+        monomials: Sequence[Chain],
+        known: frozenset[frozenset[int]],
+    ) -> None:
+        self._known = known
         self._literals = sorted({literal for monomial in monomials for literal in monomial})
         self._voting = rows.voting
         self._patterns = collect_patterns(
-            rows.truth[self._literals], rows.class_weights, rows.voting.costs
+            rows.truth[self._literals],
+            rows.class_weights,
+            rows.voting.costs,
+            rows.given_votes,
         )
         self._prior = self._patterns.prior
         self._weights = np.ascontiguousarray(self._patterns.class_weights.T)
@@ -134,7 +145,7 @@ class _Descent:
         for k, rule in enumerate(self.rules):
             satisfied[rule.cover, k] = True
         kept = prune_pessimistic(
-            Patterns(satisfied, self._patterns.class_weights, self._voting.costs),
+            replace(self._patterns, satisfied=satisfied),
             np.array([rule.vector for rule in self.rules]),
             [len(rule.monomial) for rule in self.rules],
         )
@@ -147,7 +158,7 @@ class _Descent:
 
     def removals(self) -> list[_Removal]:
         """Return the removals: rule by rule the whole rule, then its literals as added."""
-        taken = {frozenset(rule.monomial) for rule in self.rules}
+        taken = {frozenset(rule.monomial) for rule in self.rules} | self._known
         removals, total = [], self.size
         for place, rule in enumerate(self.rules):
             size = total - len(rule.monomial)
@@ -189,6 +200,8 @@ class _Descent:
 
     def _sum_of_votes(self) -> NDArray[np.int16]:
         votes = np.zeros(self._weights.shape, np.int16)
+        if self._patterns.given_votes is not None:
+            votes += self._patterns.given_votes
         for rule in self.rules:
             votes[:, rule.cover] += rule.vector[:, None]
         return votes
