@@ -61,8 +61,12 @@ def command(
             committee = induce(dataset, options, trace)
         except DataError as error:
             raise DataError(f"{data}: {error}") from error
-        except OptionError as error:  # cut points that do not fit the data
-            raise OptionError(f"{settings['cut_points']}: {error}") from error
+        except OptionError as error:  # cut points, labels or costs that do not fit the data
+            files = {"cut points": settings["cut_points"], "costs": settings["costs"]}
+            place = files.get(str(error).partition(":")[0]) or data
+            if settings["rules"] is not None and str(error).startswith(settings["rules"]):
+                raise  # it names its place
+            raise OptionError(f"{place}: {error}") from error
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return

@@ -18,10 +18,15 @@ import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.costs import costs_beyond_weights
 from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
+from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
+from widc_arff.induction.directions import directions
+from widc_arff.induction.distinct_rows import PLAIN
+from widc_arff.induction.given import GivenRules, given_rules, warn_of_idle_rules
 from widc_arff.induction.growing import Chain, GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_refining import refine_label_sets
@@ -34,11 +39,12 @@ from widc_arff.induction.pruning import (
     prune_optimistic,
     prune_pessimistic,
 )
-from widc_arff.induction.refining import refine
+from widc_arff.induction.refining import Demands, refine
 from widc_arff.induction.sample import LearningSample, class_weights
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.voting import Voting
+from widc_arff.induction.weighting import weighted_by_class
 from widc_arff.label_threshold import calibrated_threshold
-from widc_arff.options import LabelSetOptions, Options
+from widc_arff.options import LabelSetOptions, Options, least_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,34 +91,60 @@ def induce(
     if dataset.schema.labels.are_sets:
         return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, observer)
+    told = sample if options.weights_stay else LearningSample.of(dataset)
     present = sample.class_weights > 0
+    voting = _voting(options, present, coded, dataset.schema)
+    given = given_rules(options, sample, dataset.schema, voting)
+    demands = _demands(coded, options, told, voting, given)
+    if given.monomials:
+        coded = replace(coded, given_votes=given.votes[present])
+    limits = _learned_limits(options)
+    blocks = given.blocks if given.monomials else None
+    monomials = _monomials(coded, options, limits, demands, observer, blocks)
+    if voting.demands is not None:
+        monomials = _that_say_something(monomials, coded, sample, voting)
     covers = [_satisfying(coded, monomial) for monomial in monomials]
     cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
-    vectors = np.array([best_vector(weights, present) for weights in cover_weights], np.int64)
-    vectors = vectors.reshape(-1, dataset.schema.n_classes)
+    weights_of_covers = np.array(cover_weights).reshape(-1, dataset.schema.n_classes)
+    vectors = voting.best_of_present(weights_of_covers, present, voting.demanded(monomials))
     _tell_votes(observer, coded, monomials, vectors)
 
-    patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
+    costs = _costs_of_errors(options)
+    told_votes = given.votes if given.monomials else None
+    patterns = collect_patterns(
+        covers, (sample.weights * label for label in sample.Y.T), costs, told_votes
+    )
     kept = _prune(patterns, vectors, monomials, coded, options, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
 
+    in_units = told.weights * told.quantum
+    learned = [coded.catalogue.monomial(monomials[k]) for k in kept]
     rules = tuple(
         Rule(
-            coded.catalogue.monomial(monomials[k]),
-            tuple(vectors[k].tolist()),
-            tuple((cover_weights[k] * sample.quantum).tolist()),
+            monomial,
+            tuple(vector.tolist()),
+            tuple(class_weights(told.Y[cover], in_units[cover]).tolist()),
         )
-        for k in kept
+        for monomial, vector, cover in zip(
+            [*given.monomials, *learned],
+            [*given.vectors, *vectors[kept]],
+            [*given.covers, *(covers[k] for k in kept)],
+            strict=True,
+        )
     )
-    votes = patterns.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+    votes = patterns.votes(vectors, kept)
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
-    wrong = patterns.errors(votes, tie_scores(default, patterns.prior)).sum()
+    in_data = patterns
+    if told is not sample:
+        in_data = collect_patterns(
+            covers, (told.weights * label for label in told.Y.T), given_votes=told_votes
+        )
+    wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
     training = TrainingSummary(
-        len(sample.weights),
-        tuple((sample.class_weights * sample.quantum).tolist()),
-        float(wrong / patterns.total_weight),
+        len(told.weights),
+        tuple((told.class_weights * told.quantum).tolist()),
+        float(wrong / in_data.total_weight),
         options.to_dict(),
         __version__,
     )
@@ -124,7 +156,9 @@ def _induce_label_sets(
 ) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, observer)
+    demands = Demands(_admission(coded, options, sample, PLAIN))
+    growth = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
+    monomials = _monomials(coded, options, growth, demands, observer)
     covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
@@ -176,20 +210,75 @@ def _tell_votes(
             observer.voted(number, coded.catalogue.monomial(monomial), vector.tolist())
 
 
-def _monomials(coded: CodedSample, options: Options, observer: Observer | None) -> list[Chain]:
+def _monomials(  # what restarts need, too
+    coded: CodedSample,
+    options: Options,
+    limits: GrowthLimits,
+    demands: Demands,
+    observer: Observer | None,
+    blocks: NDArray[np.int64] | None = None,
+) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
-    limited_growth = options.pruning == "none"
-    limits = GrowthLimits(
-        options.max_rules if limited_growth else None,
-        options.max_literals,
-        options.max_size if limited_growth else None,
-    )
-    monomials = grow(coded, limits, observer=observer)
+    final = limits
+    if options.pruning != "none":
+        limits = GrowthLimits(max_literals=limits.max_literals)
+    monomials = grow(coded, limits, blocks, demands.known, observer, demands.admission)
     if options.pruning == "refined":
-        final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        search = refine_label_sets if coded.labels.ndim == 2 else refine
-        monomials = search(coded, monomials, options.penalty, final, observer)
+        if coded.labels.ndim == 2:
+            return refine_label_sets(
+                coded, monomials, options.penalty, final, observer, demands.admission
+            )
+        monomials = refine(coded, monomials, options.penalty, final, observer, demands)
     return monomials
+
+
+def _learned_limits(options: Options) -> GrowthLimits:
+    """Return the limits for learned rules: what the given ones leave."""
+    n_literals = sum(len(rule.conditions) for rule in options.rules)
+    return GrowthLimits(
+        None if options.max_rules is None else options.max_rules - len(options.rules),
+        options.max_literals,
+        None if options.max_size is None else options.max_size - n_literals,
+    )
+
+
+def _demands(
+    coded: CodedSample,
+    options: Options,
+    told: LearningSample,
+    voting: Voting,
+    given: GivenRules,
+) -> Demands:
+    return Demands(_admission(coded, options, told, voting), voting, given.known(coded.catalogue))
+
+
+def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
+    """Return what errors cost beside the weights of the examples; None: all the same."""
+    return None if options.costs is None else costs_beyond_weights(options.costs)
+
+
+def _voting(
+    options: Options, present: NDArray[np.bool_], coded: CodedSample, schema: Schema
+) -> Voting:
+    """Return how vectors are found, for the classes that occur."""
+    costs = _costs_of_errors(options)
+    demands = None
+    if options.monotone:
+        demands = directions(options.monotone, schema, present, coded.catalogue)
+    return Voting(None if costs is None else costs[np.ix_(present, present)], demands)
+
+
+def _admission(
+    coded: CodedSample, options: Options, told: LearningSample, voting: Voting
+) -> Admission | None:
+    """Return what bars literals from monomials; None if nothing does."""
+    if options.min_coverage is None and voting.demands is None:
+        return None
+    least = 0.0
+    if options.min_coverage is not None:
+        in_all = float(told.weights.sum()) * told.quantum
+        least = least_weight(options.min_coverage, in_all) / told.quantum
+    return Admission(coded, voting, least, told.weights)
 
 
 def _label_set_vectors(
@@ -214,9 +303,11 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     DataError, OptionError
         As `induce` does.
     """
-    sample = LearningSample.of(dataset)
+    sample = LearningSample.of(weighted_by_class(dataset, options))
     _warn_of_left_out_rows(dataset)
-    coded = code_sample(sample, dataset.schema, _cut_points(sample, dataset.schema, options))
+    cuts = _cut_points(sample, dataset.schema, options)
+    coded = code_sample(sample, dataset.schema, cuts, negation=options.negation)
+    warn_of_idle_rules(options, sample, dataset.schema)
     _warn_if_nothing_to_learn(sample, coded, dataset.schema)
     return sample, coded
 
@@ -231,7 +322,8 @@ def _prune(
 ) -> list[int]:
     """Return the rules to keep."""
     sizes = [len(monomial) for monomial in monomials]
-    limits = SizeLimits(options.max_rules, options.max_size)
+    learned = _learned_limits(options)
+    limits = SizeLimits(learned.max_rules, learned.max_size)
     if options.pruning in ("none", "refined"):
         return list(range(len(monomials)))
     if options.pruning == "pessimistic":
@@ -247,6 +339,20 @@ def _prune(
     if limits.allow(kept, sizes):
         return kept
     return prune_pessimistic(patterns, vectors, sizes, limits, kept, observer)
+
+
+def _that_say_something(
+    monomials: list[Chain], coded: CodedSample, sample: LearningSample, voting: Voting
+) -> list[Chain]:
+    """Return the monomials whose vector within the directions is not constant."""
+    said = []
+    for monomial in monomials:
+        cover = _satisfying(coded, monomial)
+        weights = class_weights(sample.Y[cover], sample.weights[cover])[sample.class_weights > 0]
+        vector = voting.best(weights[None], voting.demanded([monomial]))[0]
+        if (vector != vector[0]).any():
+            said.append(monomial)
+    return said
 
 
 def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:

@@ -75,6 +75,7 @@ class Catalogue:
         The operator as a position in `OPERATORS`.
     negation : ndarray of int64 of shape (n_literals,)
         Index of the negation of each literal; for a two-valued attribute the other value (I4).
+        Where there is none, because negations are not wanted, the literal itself.
     places : tuple of (int, int)
         Group and row in the group of each attribute.
     n_values : tuple of int
@@ -97,7 +98,7 @@ class Catalogue:
     @property
     def n_variables(self) -> int:
         """Number of Boolean variables: pairs of a literal and its negation (I12)."""
-        return len(self) // 2
+        return int((self.negation >= np.arange(len(self))).sum())
 
     def literal(self, index: int) -> Literal:
         """Return a literal of the catalogue as a value of its own."""
@@ -129,6 +130,8 @@ class CodedSample:
         Whole numbers; None where all are 1.
     example_weight : float
         Weight of one quantum in examples.
+    given_votes : ndarray of int16 of shape (n_labels, n_samples) or None
+        Summed votes of rules that are not learned but given.
     """
 
     groups: tuple[CodeGroup, ...]
@@ -137,6 +140,7 @@ class CodedSample:
     n_labels: int
     weights: NDArray[np.float64] | None
     example_weight: float
+    given_votes: NDArray[np.int16] | None = None
 
     @property
     def n_samples(self) -> int:
@@ -152,7 +156,9 @@ class CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
         weights = None if self.weights is None else self.weights[rows]
-        return replace(self, groups=groups, labels=self.labels[rows], weights=weights)
+        given = None if self.given_votes is None else self.given_votes[:, rows]
+        labels = self.labels[rows]
+        return replace(self, groups=groups, labels=labels, weights=weights, given_votes=given)
 
     def satisfying(self, index: int) -> NDArray[np.bool_]:
         """Return which rows satisfy one literal, shape (n_samples,)."""
@@ -174,7 +180,11 @@ def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArra
 
 
 def code_sample(
-    sample: LearningSample, schema: Schema, cuts: Sequence[NDArray[np.float64]]
+    sample: LearningSample,
+    schema: Schema,
+    cuts: Sequence[NDArray[np.float64]],
+    *,
+    negation: bool = True,
 ) -> CodedSample:
     """Return a learning sample in codes, with the catalogue of its literals.
 
@@ -186,6 +196,8 @@ def code_sample(
         Attributes of the columns.
     cuts : sequence of ndarray
         Increasing cut points of each attribute, empty for nominal ones.
+    negation : bool
+        Whether there are literals with ``!=``.
     """
     columns = [
         _code_nominal(column, len(attribute.values))
@@ -195,20 +207,24 @@ def code_sample(
     ]
     catalogue_rows = []
     for a, (attribute, column) in enumerate(zip(schema.attributes, columns, strict=True)):
-        catalogue_rows += _literals_of(a, column, attribute.type == "nominal", sample.weights)
+        operators = [AT_MOST, ABOVE]
+        if attribute.type == "nominal":
+            operators = [EQUAL, UNEQUAL] if negation and column.n_values != 2 else [EQUAL]
+        catalogue_rows += _literals_of(a, column, operators, sample.weights)
     grouped = _grouped(columns, [a.type != "nominal" for a in schema.attributes])
     places = [(0, 0)] * len(columns)
     for g, (_, members) in enumerate(grouped):
         for row, a in enumerate(members):
             places[a] = (g, row)
     table = np.array(catalogue_rows, np.int64).reshape(-1, 3)
+    n_values = tuple(column.n_values for column in columns)
     catalogue = Catalogue(
         table[:, 0],
         table[:, 1],
         table[:, 2],
-        _negations(table),
+        _negations(table, n_values),
         tuple(places),
-        tuple(column.n_values for column in columns),
+        n_values,
         tuple(cuts),
     )
     groups = tuple(
@@ -276,7 +292,7 @@ def _code_numeric(column: NDArray[np.float64], cuts: NDArray[np.float64]) -> _Co
 
 
 def _literals_of(
-    attribute: int, column: _CodedColumn, nominal: bool, weights: NDArray[np.float64]
+    attribute: int, column: _CodedColumn, operators: list[int], weights: NDArray[np.float64]
 ) -> list[tuple[int, int, int]]:
     """Return the admissible literals of one attribute: (attribute, operator, code).
 
@@ -285,25 +301,20 @@ def _literals_of(
     """
     known = column.codes >= 0
     counts = np.bincount(column.codes[known], weights[known], minlength=column.n_values)
-    holding = counts if nominal else np.cumsum(counts)
+    holding = counts if EQUAL in operators else np.cumsum(counts)
     admissible = np.flatnonzero((holding > 0) & (holding < counts.sum()))
-    if not nominal:
-        operators = [AT_MOST, ABOVE]
-    elif column.n_values == 2:
-        operators = [EQUAL]
-    else:
-        operators = [EQUAL, UNEQUAL]
     return [(attribute, operator, int(code)) for operator in operators for code in admissible]
 
 
-def _negations(table: NDArray[np.int64]) -> NDArray[np.int64]:
+def _negations(table: NDArray[np.int64], n_values: Sequence[int]) -> NDArray[np.int64]:
     position = {tuple(row): i for i, row in enumerate(table.tolist())}
     opposite = {UNEQUAL: EQUAL, AT_MOST: ABOVE, ABOVE: AT_MOST}
     negations = np.empty(len(table), np.int64)
     for i, (attribute, operator, code) in enumerate(table.tolist()):
         negation = (attribute, opposite.get(operator, UNEQUAL), code)
-        if operator == EQUAL and negation not in position:  # a two-valued attribute
-            negation = (attribute, EQUAL, 1 - code)
+        if operator == EQUAL and negation not in position:
+            two_valued = n_values[attribute] == 2
+            negation = (attribute, EQUAL, 1 - code if two_valued else code)
         negations[i] = position[negation]
     return negations
 

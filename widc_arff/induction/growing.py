@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.observer import Observer
 
@@ -61,6 +62,7 @@ def grow(
     blocks: NDArray[np.int64] | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
+    admission: Admission | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, without vectors.
 
@@ -76,6 +78,8 @@ def grow(
         Monomials that must not come up.
     observer : Observer, optional
         Is told of literals and monomials.
+    admission : Admission, optional
+        Bars literals from monomials.
 
     Returns
     -------
@@ -97,7 +101,7 @@ def grow(
         longest = _most_literals(monomials, limits)
         z_per_root, number = front.z_per_root(total_weight), len(monomials) + 1
         monomial = _grow_monomial(
-            _Growth(sample, front, taken, longest, z_per_root, number, observer)
+            _Growth(sample, front, taken, longest, z_per_root, number, observer, admission)
         )
         if monomial is None:
             break
@@ -135,6 +139,7 @@ class _Growth:
     z_per_root: float
     number: int = 1
     observer: Observer | None = None
+    admission: Admission | None = None
 
     @property
     def base(self) -> float:
@@ -144,6 +149,13 @@ class _Growth:
     def scores(self, rows: Rows) -> NDArray[np.float64]:
         """Return Z after each literal, shape (n_literals,)."""
         return self.z_per_root * literal_sums(self.sample, self.front, rows)
+
+    def passed_over(self, chain: Sequence[int]) -> list[int]:
+        """Return the literals that may not join a chain."""
+        literals = completing(self.taken, frozenset(chain))
+        if self.admission is not None:
+            literals += np.flatnonzero(self.admission.barred(chain)).tolist()
+        return literals
 
     def tell(self, chain: Sequence[int], literal: int, before: float, after: float) -> None:
         """Tell the observer, if there is one, of a literal and Z before and after it."""
@@ -161,12 +173,14 @@ def _grow_monomial(growth: _Growth) -> Chain | None:
     """
     rows = growth.front.rows
     scores = growth.scores(rows)
-    first = _best_literal(scores, completing(growth.taken, frozenset()))
+    passed_over = growth.passed_over(())
+    first = _best_literal(scores, passed_over)
     if first is None:
         return None
     candidates = []
-    for literal in (first, int(growth.sample.catalogue.negation[first])):
-        allowed = frozenset([literal]) not in growth.taken
+    negation = int(growth.sample.catalogue.negation[first])
+    for literal in dict.fromkeys((first, negation)):
+        allowed = literal not in passed_over
         growth.tell((), literal, growth.base, float(scores[literal]))
         if allowed and is_lower(scores[literal], growth.base):
             candidates.append(_grow_chain(growth, literal, float(scores[literal])))
@@ -186,7 +200,7 @@ def _grow_chain(growth: _Growth, literal: int, z: float) -> tuple[Chain, float]:
     rows = narrow(growth.sample, growth.front.rows, literal)
     while growth.max_literals is None or len(chain) < growth.max_literals:
         scores = growth.scores(rows)
-        best = _best_literal(scores, completing(growth.taken, frozenset(chain)))
+        best = _best_literal(scores, growth.passed_over(chain))
         if best is not None:
             growth.tell(chain, best, z, float(scores[best]))
         if best is None or not is_lower(scores[best], z):
