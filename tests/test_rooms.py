@@ -22,6 +22,7 @@ FLOORS = [
     ["induction.coding"],
     ["induction.partition"],
     ["induction.counting"],
+    ["induction.counter"],
     ["induction.growing", "induction.vectors", "induction.pruning", "induction.pair_cut"],
     ["induction.description_length", "induction.distinct_rows"],
     ["induction.label_set_vectors", "induction.label_set_ranking"],
