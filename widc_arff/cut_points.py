@@ -46,6 +46,10 @@ class ValueCounts:
     class_weights: NDArray[np.float64]
     label_sets: bool = False
 
+    def in_units(self, unit: float, *, label_sets: bool = False) -> ValueCounts:
+        """Return the same counts with weights in a larger or smaller unit."""
+        return ValueCounts(self.values, self.weights * unit, self.class_weights * unit, label_sets)
+
 
 def count_values(
     column: NDArray[np.float64], Y: NDArray[np.bool_], weights: NDArray[np.float64]
