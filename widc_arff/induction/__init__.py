@@ -82,7 +82,7 @@ def induce(dataset: Dataset, options: Options | None = None) -> DecisionCommitte
         return _induce_label_sets(dataset, LabelSetOptions.of(options))
     sample, coded = prepare(dataset, options)
     monomials = _monomials(coded, options)
-    covers = (_satisfying(coded, monomial) for monomial in monomials)
+    covers = (coded.satisfying_all(monomial) for monomial in monomials)
     patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
     rows = RowWeights(len(sample.weights), sample.quantum, sample.example_weight)
     return committee_of(patterns, monomials, coded.catalogue, dataset.schema, rows, options)
@@ -169,7 +169,7 @@ def _induce_label_sets(dataset: Dataset, options: LabelSetOptions) -> DecisionCo
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
     monomials = _monomials(coded, options)
-    covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
+    covers = np.array([coded.satisfying_all(monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
 
@@ -268,13 +268,6 @@ def _prune(
     if limits.allow(kept, sizes):
         return kept
     return prune_pessimistic(patterns, vectors, sizes, limits, kept)
-
-
-def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:
-    cover = coded.satisfying(monomial[0])
-    for literal in monomial[1:]:
-        cover = cover & coded.satisfying(literal)
-    return cover
 
 
 def given_cuts(schema: Schema, options: Options) -> list[NDArray[np.float64]] | None:

@@ -150,10 +150,28 @@ class CodedSample:
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, groups=groups, labels=self.labels[rows], weights=weights)
 
+    def with_rows(
+        self,
+        codes: Sequence[NDArray[np.generic]],
+        labels: NDArray[np.generic],
+        weights: NDArray[np.float64],
+    ) -> CodedSample:
+        """Return other rows under the same catalogue; the codes are given group by group."""
+        groups = tuple(replace(g, codes=c) for g, c in zip(self.groups, codes, strict=True))
+        held = None if (weights == 1).all() else weights
+        return replace(self, groups=groups, labels=labels, weights=held)
+
     def satisfying(self, index: int) -> NDArray[np.bool_]:
         """Return which rows satisfy one literal, shape (n_samples,)."""
         group, row = self.catalogue.places[int(self.catalogue.attribute[index])]
         return holds(self, index, self.groups[group].codes[row])
+
+    def satisfying_all(self, monomial: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Return which rows satisfy a monomial, shape (n_samples,)."""
+        cover = self.satisfying(monomial[0])
+        for literal in monomial[1:]:
+            cover = cover & self.satisfying(literal)
+        return cover
 
 
 def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -195,15 +213,8 @@ def code_sample(
     ]
     labels, n_labels = _label_codes(sample)
     frame = empty_sample(schema, cuts, uses, len(labels))
-    weights = None if (sample.weights == 1).all() else sample.weights
-    return replace(
-        frame,
-        groups=filled(frame, columns),
-        labels=labels,
-        n_labels=n_labels,
-        weights=weights,
-        example_weight=sample.example_weight,
-    )
+    frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
+    return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
 
 
 def code_column(
@@ -305,15 +316,15 @@ def empty_sample(
     return CodedSample(groups, catalogue, np.zeros(0, np.int64), 0, None, 1.0)
 
 
-def filled(frame: CodedSample, columns: Sequence[NDArray[np.int64]]) -> tuple[CodeGroup, ...]:
-    """Return the groups of a frame with the codes of some rows, -1 for missing values."""
+def codes_by_group(
+    frame: CodedSample, columns: Sequence[NDArray[np.int64]]
+) -> list[NDArray[np.generic]]:
+    """Return the codes of some rows as the groups of a frame hold them, from -1 for missing."""
     n_rows = len(columns[0]) if columns else 0
     matrices = [np.empty((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
     for (g, row), codes in zip(frame.catalogue.places, columns, strict=True):
         matrices[g][row] = np.where(codes < 0, frame.groups[g].n_codes - 1, codes)
-    return tuple(
-        replace(group, codes=codes) for group, codes in zip(frame.groups, matrices, strict=True)
-    )
+    return matrices
 
 
 def _grouped(
