@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from widc_arff.cli.cluster import dask_option, workers_at
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError
 from widc_arff.reproduction.execution import execute
@@ -50,6 +51,7 @@ LINE_EVERY_S = 30.0
 @click.option(
     "--jobs", type=click.IntRange(1), help="Runs at a time; by default one per processor."
 )
+@dask_option
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
 def command(
@@ -59,6 +61,7 @@ def command(
     repeats: int,
     samples: int,
     jobs: int | None,
+    dask: str | None,
     seed: int,
     weka_jar: str | None,
 ) -> None:
@@ -79,7 +82,12 @@ def command(
     try:
         with _progress() as step:
             tasks = [task for part in parts for task in part.tasks()]
-            execute(tasks, runs, others, jobs=jobs or os.cpu_count() or 1, on_progress=step)
+            if dask is None:
+                execute(tasks, runs, others, jobs=jobs or os.cpu_count() or 1, on_progress=step)
+            else:
+                with workers_at(dask) as crew, crew.executor() as executor:
+                    n_jobs = jobs or crew.n_threads
+                    execute(tasks, runs, others, jobs=n_jobs, on_progress=step, executor=executor)
     finally:
         if others is not None:
             others.close()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from widc_arff.cli.cluster import dask_option, learned_on_workers
 from widc_arff.cli.common import (
     Source,
     data_options,
@@ -21,36 +22,62 @@ from widc_arff.files import require_place
 from widc_arff.induction import induce
 from widc_arff.model_file import committee_to_json, write_committee
 
+if TYPE_CHECKING:
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.options import Options
+
 
 @click.command("train")
-@click.argument("data", metavar="DATA.arff")
+@click.argument("files", metavar="DATA.arff", nargs=-1, required=True)
 @data_options
 @training_options
 @click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
+@dask_option
 @labels_shown_option
 @format_option
-def command(data: str, model: str | None, form: str, labels_shown: int, **settings: Any) -> None:
+def command(
+    files: tuple[str, ...],
+    model: str | None,
+    dask: str | None,
+    form: str,
+    labels_shown: int,
+    **settings: Any,
+) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
-    DATA.arff may be compressed (.arff.gz); - is standard input.
+    DATA.arff may be compressed (.arff.gz); - is standard input.  With --dask there can be several
+    files, or a quoted pattern such as 'part-*.arff'.
     """
     source = Source.taken_from(settings)
     options = options_from(**settings)
     if model not in (None, "-"):
         require_place(model)
-    with working(f"reading {data}"):
-        dataset = source.read(data)
-    options = source.suited(options, dataset)
-    with working(f"learning from {dataset.n_samples:,} rows"):
-        try:
-            committee = induce(dataset, options)
-        except DataError as error:
-            raise DataError(f"{data}: {error}") from error
-        except OptionError as error:  # cut points that do not fit the data
-            raise OptionError(f"{settings['cut_points']}: {error}") from error
+    if dask is None:
+        committee = _learned_here(files, source, options, settings["cut_points"])
+    else:
+        committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return
     if model is not None:
         write_committee(committee, model)
     click.echo(committee_in_form(committee, form, labels_shown), nl=False)
+
+
+def _learned_here(
+    files: tuple[str, ...], source: Source, options: Options, cut_points: str
+) -> DecisionCommittee:
+    """Return the committee of one file, learned in this process."""
+    if len(files) > 1:
+        raise click.UsageError(f"expected one file without --dask, got {len(files)}")
+    data = files[0]
+    with working(f"reading {data}"):
+        dataset = source.read(data)
+    options = source.suited(options, dataset)
+    with working(f"learning from {dataset.n_samples:,} rows"):
+        try:
+            return induce(dataset, options)
+        except DataError as error:
+            raise DataError(f"{data}: {error}") from error
+        except OptionError as error:  # cut points that do not fit the data
+            raise OptionError(f"{cut_points}: {error}") from error

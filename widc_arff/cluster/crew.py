@@ -15,6 +15,7 @@ from widc_arff.errors import WidcError, WidcWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
 
     from distributed import Client
 
@@ -126,9 +127,11 @@ class DaskCrew:
         for handle in handles:
             yield self.results([handle])[0]
 
-    def executor(self) -> Any:  # noqa: ANN401 - of the interface of concurrent.futures
-        """Return an executor that runs calls on the workers."""
-        return self._client.get_executor()
+    @contextmanager
+    def executor(self) -> Iterator[Executor]:
+        """Give an executor that runs calls on the workers."""
+        with _lost(self._address):
+            yield self._client.get_executor()
 
     @property
     def n_threads(self) -> int:

@@ -161,7 +161,7 @@ def next_part(part: Part, monomial: Chain, plan: Plan, *arriving: Rows) -> Part:
 
 
 def patterns_of(
-    sample: CodedSample, monomials: list[Chain], present: list[int], n: int
+    sample: CodedSample, monomials: list[Chain], present: NDArray[np.bool_]
 ) -> Patterns:
     """Return the patterns of satisfied monomials.
 
@@ -171,13 +171,11 @@ def patterns_of(
         Examples with one class each.
     monomials : list of tuple of int
         The monomials.
-    present : list of int
+    present : ndarray of bool of shape (n_classes,)
         The classes that occur; labels are numbered among them.
-    n : int
-        Number of all classes.
     """
     weights = np.ones(sample.n_samples) if sample.weights is None else sample.weights
-    labels = (present.index(j) if j in present else -1 for j in range(n))
+    labels = np.where(present, np.cumsum(present) - 1, -1).tolist()
     return collect_patterns(
         (sample.satisfying_all(monomial) for monomial in monomials),
         (weights * (sample.labels == label) for label in labels),

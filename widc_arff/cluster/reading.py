@@ -14,6 +14,7 @@ from widc_arff.arff.spans import read_span
 from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values, merged_counts
 from widc_arff.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
+from widc_arff.induction import given_cuts
 from widc_arff.induction.coding import (
     CodedSample,
     CodeUse,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arff.spans import Span
+    from widc_arff.dataset import Schema
+    from widc_arff.options import Options
 
 MOST_VALUES = 250_000
 """Distinct values of an attribute that are counted with their classes."""
@@ -71,6 +74,12 @@ class Question(NamedTuple):
     method: str
     cuts: list[NDArray[np.float64]] | None
     exponent: int
+
+    @classmethod
+    def of(cls, schema: Schema, options: Options) -> Question:
+        """Return what the options need, as long as nothing is known of the weights."""
+        method = options.cut_points if isinstance(options.cut_points, str) else "table"
+        return cls(method, given_cuts(schema, options), 0)
 
     @property
     def needs_classes(self) -> bool:

@@ -18,7 +18,6 @@ from widc_arff.errors import DataError, OptionError
 from widc_arff.induction import (
     RowWeights,
     committee_of,
-    given_cuts,
     growth_limits,
     warn_if_nothing_to_learn,
     warn_of_left_out_rows,
@@ -61,6 +60,13 @@ class Files(NamedTuple):
     label: str = "last"
     ignore: tuple[str, ...] = ()
     encoding: str = "utf-8"
+
+    @property
+    def name(self) -> str:
+        """The files in words."""
+        n_others = len(self.paths) - 1
+        others = "1 other file" if n_others == 1 else f"{n_others} other files"
+        return f"{self.paths[0]} and {others}" if n_others else self.paths[0]
 
     def schema(self) -> Schema:
         """Return the schema that all files share.
@@ -132,12 +138,30 @@ def induce_from_files(
         )
     schema = files.schema()
     parts = files.parts(crew.n_workers, least_bytes)
-    rows, label_weights, frame, coded = _coded(parts, schema, options, crew)
+    question = Question.of(schema, options)
+    scans, survey, label_weights = _scanned(parts, question, crew)
+    try:
+        survey.check(schema)
+    except DataError as error:
+        raise DataError(f"{files.name}: {error}") from error
+    unlabelled = survey.n_rows - survey.n_labelled
+    warn_of_left_out_rows(unlabelled, survey.n_labelled - survey.n_counting, schema)
+    if survey.exponent != 0:  # weights that are not whole: now it is known what a quantum is
+        question = question._replace(exponent=survey.exponent)
+        scans, survey, label_weights = _scanned(parts, question, crew)
+    total = float(label_weights.sum())
+    rows = RowWeights(survey.n_counting, survey.quantum, survey.example_weight(total))
+
+    frame = _frame(scans, question, schema, label_weights, rows, crew)
+    del scans
+    present = label_weights > 0
+    coded = [
+        crew.start(at, code, part, frame, question.exponent, present)
+        for at, part in enumerate(parts)
+    ]
     held = [schema.labels.values[j] for j in np.flatnonzero(label_weights)]
     warn_if_nothing_to_learn(held if len(held) == 1 else None, len(frame.catalogue), schema)
 
-    present = np.flatnonzero(label_weights).tolist()
-    total = float(label_weights.sum())
     starting = [crew.start(at, first_part, sample, total) for at, sample in enumerate(coded)]
     counter = ClusterCounter(crew, starting, frame, label_weights[present], rows.n_samples)
     del starting
@@ -147,7 +171,7 @@ def induce_from_files(
     patterns = merged_patterns(
         crew.results(
             [
-                crew.start(at, patterns_of, sample, monomials, present, schema.n_classes)
+                crew.start(at, patterns_of, sample, monomials, present)
                 for at, sample in enumerate(coded)
             ]
         )
@@ -155,50 +179,26 @@ def induce_from_files(
     return committee_of(patterns, monomials, frame.catalogue, schema, rows, options)
 
 
-def _coded(
-    parts: list[FilePart], schema: Schema, options: Options, crew: Crew
-) -> tuple[RowWeights, NDArray[np.float64], CodedSample, list[Any]]:
-    """Return units and class weights, the frame, and a handle of each part's rows in codes."""
-    method = options.cut_points if isinstance(options.cut_points, str) else "table"
-    question = Question(method, given_cuts(schema, options), 0)
-    scans, survey, label_weights = _scanned(parts, question, crew)
-    survey.check(schema)
-    unlabelled = survey.n_rows - survey.n_labelled
-    warn_of_left_out_rows(unlabelled, survey.n_labelled - survey.n_counting, schema)
-    if survey.exponent != 0:  # weights that are not whole: now it is known what a quantum is
-        question = question._replace(exponent=survey.exponent)
-        scans, survey, label_weights = _scanned(parts, question, crew)
-    total = float(label_weights.sum())
-    rows = RowWeights(survey.n_counting, survey.quantum, survey.example_weight(total))
-
-    uses = crew.results(
-        [
-            crew.start(
-                a,
-                use_of,
-                attribute,
-                a,
-                question,
-                (total, rows.example_weight),
-                *(crew.start(at, counts_of, found, a) for at, found in enumerate(scans)),
-            )
-            for a, attribute in enumerate(schema.attributes)
-        ]
+def _frame(
+    scans: list[Any],
+    question: Question,
+    schema: Schema,
+    label_weights: NDArray[np.float64],
+    rows: RowWeights,
+    crew: Crew,
+) -> CodedSample:
+    """Return groups and catalogue of all examples; each attribute's counts meet at one worker."""
+    weights = (float(label_weights.sum()), rows.example_weight)
+    uses = []
+    for a, attribute in enumerate(schema.attributes):
+        counts = [crew.start(at, counts_of, found, a) for at, found in enumerate(scans)]
+        uses.append(crew.start(a, use_of, attribute, a, question, weights, *counts))
+    found = crew.results(uses)
+    frame = empty_sample(
+        schema, [use.cuts for use in found], [use.codes for use in found], rows.n_samples
     )
-    del scans
-    present = label_weights > 0
-    frame = replace(
-        empty_sample(
-            schema, [use.cuts for use in uses], [use.codes for use in uses], rows.n_samples
-        ),
-        n_labels=int(present.sum()),
-        example_weight=rows.example_weight,
-    )
-    coded = [
-        crew.start(at, code, part, frame, question.exponent, present)
-        for at, part in enumerate(parts)
-    ]
-    return rows, label_weights, frame, coded
+    n_labels = int((label_weights > 0).sum())
+    return replace(frame, n_labels=n_labels, example_weight=rows.example_weight)
 
 
 def _scanned(
