@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from widc_arff.model_file import committee_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from widc_arff.options import Options
 
@@ -28,7 +28,7 @@ class InProcessCrew:
     def __init__(self, n_workers: int) -> None:
         self.n_workers = n_workers
 
-    def start(self, at: int, function: Callable[..., Any], *arguments: Any) -> bytes:
+    def start(self, function: Callable[..., Any], *arguments: Any) -> bytes:
         found = [pickle.loads(a) if isinstance(a, bytes) else a for a in arguments]
         return pickle.dumps(function(*found))
 

@@ -48,7 +48,7 @@ class ClusterCounter:
     crew : Crew
         The workers.
     parts : list of handles
-        Of a `Part` each, at the workers of the same number.
+        Of a `Part` each.
     frame : CodedSample
         Groups and catalogue, without rows.
     label_weights : ndarray of float64 of shape (n_labels,)
@@ -135,14 +135,11 @@ class ClusterCounter:
         plan, kept = self._plan(blocks)
         owners = np.unique(plan.place[plan.place >= 0]).tolist()
         moving: dict[int, list[Any]] = {
-            owner: [
-                self._crew.start(at, leaving, part, monomial, plan, owner)
-                for at, part in enumerate(self._parts)
-            ]
+            owner: [self._crew.start(leaving, part, monomial, plan, owner) for part in self._parts]
             for owner in owners
         }
         parts = [
-            self._crew.start(at, next_part, part, monomial, plan, *moving.get(at, ()))
+            self._crew.start(next_part, part, monomial, plan, *moving.get(at, ()))
             for at, part in enumerate(self._parts)
         ]
         moving.clear()
@@ -169,12 +166,8 @@ class ClusterCounter:
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:  # noqa: ANN401
         """Return what a function tells of each part."""
-        return self._crew.results(
-            [
-                self._crew.start(at, function, part, *arguments)
-                for at, part in enumerate(self._parts)
-            ]
-        )
+        starting = [self._crew.start(function, part, *arguments) for part in self._parts]
+        return self._crew.results(starting)
 
 
 def _added(one: Weighed, other: Weighed) -> Weighed:

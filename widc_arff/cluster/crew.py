@@ -33,13 +33,13 @@ KEEP_FREED_MEMORY = {
 
 
 class Crew(Protocol):
-    """Workers, numbered from 0."""
+    """Workers on whom nobody has to call by name: work goes where its largest argument is."""
 
     @property
     def n_workers(self) -> int:
         """Number of workers at the start."""
 
-    def start(self, at: int, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401
+    def start(self, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401
         """Run a pure function on a worker; return a handle, which can be an argument again."""
 
     def results(self, handles: Sequence[Any]) -> list[Any]:
@@ -62,8 +62,8 @@ class DaskCrew:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._names = sorted(self._workers())
-        if not self._names:
+        self._first = self._workers()
+        if not self._first:
             raise WidcError(f"expected workers at {self._address}, got none")
         versions = self._versions()
         if versions != {__version__}:
@@ -90,17 +90,11 @@ class DaskCrew:
     @property
     def n_workers(self) -> int:
         """Number of workers at the start."""
-        return len(self._names)
+        return len(self._first)
 
-    def start(self, at: int, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401
-        """Run a pure function on a worker, or on another one if it is lost."""
-        return self._client.submit(
-            function,
-            *arguments,
-            workers=[self._names[at % len(self._names)]],
-            allow_other_workers=True,
-            pure=False,
-        )
+    def start(self, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401
+        """Run a pure function on a worker; return its future."""
+        return self._client.submit(function, *arguments, pure=False)
 
     def results(self, handles: Sequence[Any]) -> list[Any]:
         """Wait for the results of some handles and return them.
@@ -140,7 +134,7 @@ class DaskCrew:
 
     def warn_of_lost_workers(self) -> None:
         """Warn where workers are gone whose work others did again."""
-        n_lost = len(set(self._names) - self._workers())
+        n_lost = len(self._first - self._workers())
         if n_lost:
             what = "a worker was lost; its" if n_lost == 1 else f"{n_lost} workers were lost; their"
             warn(f"{what} work was done again", WidcWarning, stacklevel=2)

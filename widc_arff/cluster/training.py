@@ -155,26 +155,18 @@ def induce_from_files(
     frame = _frame(scans, question, schema, label_weights, rows, crew)
     del scans
     present = label_weights > 0
-    coded = [
-        crew.start(at, code, part, frame, question.exponent, present)
-        for at, part in enumerate(parts)
-    ]
+    coded = [crew.start(code, part, frame, question.exponent, present) for part in parts]
     held = [schema.labels.values[j] for j in np.flatnonzero(label_weights)]
     warn_if_nothing_to_learn(held if len(held) == 1 else None, len(frame.catalogue), schema)
 
-    starting = [crew.start(at, first_part, sample, total) for at, sample in enumerate(coded)]
+    starting = [crew.start(first_part, sample, total) for sample in coded]
     counter = ClusterCounter(crew, starting, frame, label_weights[present], rows.n_samples)
     del starting
     monomials = grow_with(counter, growth_limits(options))
     del counter
 
     patterns = merged_patterns(
-        crew.results(
-            [
-                crew.start(at, patterns_of, sample, monomials, present)
-                for at, sample in enumerate(coded)
-            ]
-        )
+        crew.results([crew.start(patterns_of, sample, monomials, present) for sample in coded])
     )
     return committee_of(patterns, monomials, frame.catalogue, schema, rows, options)
 
@@ -191,8 +183,8 @@ def _frame(
     weights = (float(label_weights.sum()), rows.example_weight)
     uses = []
     for a, attribute in enumerate(schema.attributes):
-        counts = [crew.start(at, counts_of, found, a) for at, found in enumerate(scans)]
-        uses.append(crew.start(a, use_of, attribute, a, question, weights, *counts))
+        counts = [crew.start(counts_of, found, a) for found in scans]
+        uses.append(crew.start(use_of, attribute, a, question, weights, *counts))
     found = crew.results(uses)
     frame = empty_sample(
         schema, [use.cuts for use in found], [use.codes for use in found], rows.n_samples
@@ -205,9 +197,9 @@ def _scanned(
     parts: list[FilePart], question: Question, crew: Crew
 ) -> tuple[list[Any], RowSurvey, NDArray[np.float64]]:
     """Return a handle of each part's scan, and what they tell of rows and classes in all."""
-    scans = [crew.start(at, scan, part, question) for at, part in enumerate(parts)]
+    scans = [crew.start(scan, part, question) for part in parts]
     found: list[tuple[RowSurvey, NDArray[np.float64]]] = crew.results(
-        [crew.start(at, survey_of, one) for at, one in enumerate(scans)]
+        [crew.start(survey_of, one) for one in scans]
     )
     survey = sum((survey for survey, _ in found), RowSurvey())
     return scans, survey, np.sum([weights for _, weights in found], axis=0)
