@@ -81,7 +81,7 @@ class DaskCrew:
 
     def _versions(self) -> set[str]:
         try:
-            return set(self._client.run(package_version).values())
+            return set(self.on_each(package_version))
         except Exception as error:  # whatever the workers lack
             raise WidcError(
                 f"expected workers with widc-arff at {self._address}, got {error}"
@@ -126,6 +126,10 @@ class DaskCrew:
         """Give an executor that runs calls on the workers."""
         with _lost(self._address):
             yield self._client.get_executor()
+
+    def on_each(self, function: Callable[[], Any]) -> list[Any]:
+        """Return what a function returns on each worker."""
+        return list(self._client.run(function).values())
 
     @property
     def n_threads(self) -> int:
