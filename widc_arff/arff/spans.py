@@ -134,8 +134,8 @@ class _SpanFile:
 
 def _line_start(file: BufferedReader, position: int) -> int:
     """Return the first start of a line from `position` on that is sure not to be in a value."""
-    file.seek(position)
+    file.seek(position - 2)  # so that an escaped line end just before is seen as one
     while line := file.readline():
-        if not line.rstrip(b"\r\n").endswith(b"\\"):
+        if file.tell() >= position and not line.rstrip(b"\r\n").endswith(b"\\"):
             break
     return file.tell()

@@ -6,6 +6,7 @@ The functions are pure.  Dask can therefore compute again what a lost worker hel
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 from warnings import warn
@@ -163,15 +164,13 @@ def package_version() -> str:
 
 
 @contextmanager
-def connected(address: str, local_directory: str | None = None) -> Iterator[DaskCrew]:
+def connected(address: str) -> Iterator[DaskCrew]:
     """Connect to a Dask cluster, or start one on this machine.
 
     Parameters
     ----------
     address : str
         Of the scheduler, as ``tcp://HOST:PORT``, or ``local``.
-    local_directory : str, optional
-        Where local workers put what they write.
 
     Raises
     ------
@@ -194,21 +193,32 @@ def connected(address: str, local_directory: str | None = None) -> Iterator[Dask
                 f"--dask: expected 'local' or the address of a scheduler (tcp://HOST:PORT), "
                 f"got {address!r}: {error}"
             ) from error
-        with client:
+        with _quiet(), client:
             yield DaskCrew(client)
         return
     with (
+        _quiet(),
         dask.config.set(KEEP_FREED_MEMORY),
         LocalCluster(
             n_workers=LOCAL_WORKERS,
             threads_per_worker=1,
-            dashboard_address=None,
-            silence_logs=50,
-            local_directory=local_directory,
+            dashboard_address="127.0.0.1:0",  # any free port, for no warning where one is taken
+            silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster) as client,
     ):
         yield DaskCrew(client)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask's log of what goes wrong off the screen: one message says it."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 @contextmanager
@@ -225,4 +235,4 @@ def _lost(address: str) -> Iterator[None]:
             f"workers of {address} died again and again, perhaps for want of memory"
         ) from error
     except (CommClosedError, CancelledError, asyncio.CancelledError) as error:
-        raise WidcError(f"the scheduler at {address} is lost: {error}") from error
+        raise WidcError(f"the scheduler at {address} is lost") from error

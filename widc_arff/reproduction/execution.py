@@ -125,7 +125,12 @@ def _finished(
             others.close()
         raise
     finally:
-        threads.shutdown(cancel_futures=True)
+        _shut_down(threads, processes)
+
+
+def _shut_down(threads: ThreadPoolExecutor, processes: Executor) -> None:
+    threads.shutdown(cancel_futures=True)
+    if isinstance(processes, ProcessPoolExecutor):  # else it goes on for whoever gave it
         processes.shutdown(cancel_futures=True)
 
 
