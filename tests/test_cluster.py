@@ -90,7 +90,9 @@ def test_given_cut_points_give_the_same_model(seed, tmp_path):
     assert outcome(together, paths, options, 2) == outcome(alone, relation, options)
 
 
-def test_the_chance_rule_stops_where_it_does_alone(tmp_path, monkeypatch):
+@pytest.mark.parametrize("shares", [1, 16, 1000])
+def test_the_chance_rule_stops_where_it_does_alone(shares, tmp_path, monkeypatch):
+    monkeypatch.setattr(counter, "SHARES", shares)
     rng = np.random.default_rng(0)
     n = 2000
     attributes = [Attribute(f"a{a}", "numeric") for a in range(10)]

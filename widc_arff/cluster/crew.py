@@ -34,7 +34,7 @@ KEEP_FREED_MEMORY = {
 
 
 class Crew(Protocol):
-    """Workers on whom nobody has to call by name: work goes where its largest argument is."""
+    """Workers; each call goes to one that holds what it needs, or to an idle one."""
 
     @property
     def n_workers(self) -> int:
@@ -78,7 +78,7 @@ class DaskCrew:
         return str(self._client.scheduler.address)
 
     def _workers(self) -> set[str]:
-        return set(self._client.scheduler_info(n_workers=-1)["workers"])
+        return set(self._client.nthreads())
 
     def _versions(self) -> set[str]:
         try:
