@@ -160,7 +160,7 @@ def options_from(
     max_size: int | None,
 ) -> Options:
     """Return options of the induction from the command line's values."""
-    if pruning != "refined" and _is_given("penalty"):
+    if pruning != "refined" and is_given("penalty"):
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
     try:
@@ -199,7 +199,7 @@ class Source(NamedTuple):
                 nominal=self.nominal,
                 on_types=show_types,
             )
-            names = self._labels(relation)
+            names = self.label_names(relation)
             if len(names) == 1:  # a class attribute of any number of values
                 return Dataset.from_relation(relation, names[0], self.ignore)
             return Dataset.from_relation(
@@ -208,7 +208,7 @@ class Source(NamedTuple):
         except DataError as error:
             raise DataError(f"{path}: {error}") from error
 
-    def _labels(self, relation: Relation) -> tuple[str, ...]:
+    def label_names(self, relation: Relation) -> tuple[str, ...]:
         """Return the label attributes, or the class attribute alone."""
         if self.label is not None:
             return (self.label,)
@@ -221,7 +221,7 @@ class Source(NamedTuple):
     def suited(self, options: Options, dataset: Dataset) -> Options:
         """Return options as they hold for a data set, with label sets or without."""
         if not dataset.schema.labels.are_sets:
-            given = [name for name in ("vectors", "label_counts") if _is_given(name)]
+            given = [name for name in ("vectors", "label_counts") if is_given(name)]
             if given:
                 raise click.UsageError(
                     f"--{given[0].replace('_', '-')}: expected label sets with it (--labels), got "
@@ -238,7 +238,8 @@ class Source(NamedTuple):
             raise click.UsageError(f"--{error}") from error
 
 
-def _is_given(option: str) -> bool:
+def is_given(option: str) -> bool:
+    """Tell whether an option of the running command is not at its default."""
     source = click.get_current_context().get_parameter_source(option)
     return source is not ParameterSource.DEFAULT
 

@@ -11,18 +11,18 @@ Where an example can have several labels: `widc_arff.induction.label_set_vectors
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from warnings import warn
 
 import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
+from widc_arff.cut_points import candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.coding import CodedSample, code_sample
-from widc_arff.induction.growing import Chain, GrowthLimits, grow
+from widc_arff.induction.growing import GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_refining import refine_label_sets
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.dataset import Dataset, Schema
+    from widc_arff.induction.coding import Catalogue
+    from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
 
 
@@ -86,23 +88,81 @@ def induce(
         return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
     monomials = _monomials(coded, options, observer)
-    present = sample.class_weights > 0
-    covers = [_satisfying(coded, monomial) for monomial in monomials]
-    cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
-    vectors = np.array([best_vector(weights, present) for weights in cover_weights], np.int64)
-    vectors = vectors.reshape(-1, dataset.schema.n_classes)
-    _tell_votes(observer, coded, monomials, vectors)
-
+    covers = (coded.satisfying_all(monomial) for monomial in monomials)
     patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
-    kept = _prune(patterns, vectors, monomials, coded, options, observer)
+    units = (len(sample.weights), sample.quantum, sample.example_weight)
+    meaning = CodeMeaning(dataset.schema, coded.catalogue, *units)
+    return committee_of(patterns, monomials, meaning, options, observer)
+
+
+class CodeMeaning(NamedTuple):
+    """What the codes and weights of the examples mean.
+
+    Parameters
+    ----------
+    schema : Schema
+        Attributes and classes.
+    catalogue : Catalogue
+        The literals.
+    n_samples : int
+        Number of examples.
+    quantum : float
+        Weight of one quantum in the data's own unit.
+    example_weight : float
+        Weight of one quantum in examples.
+    """
+
+    schema: Schema
+    catalogue: Catalogue
+    n_samples: int
+    quantum: float
+    example_weight: float
+
+
+def committee_of(
+    patterns: Patterns,
+    monomials: list[Chain],
+    meaning: CodeMeaning,
+    options: Options,
+    observer: Observer | None = None,
+) -> DecisionCommittee:
+    """Return the committee of some monomials: stages 2 and 3, on patterns of satisfied monomials.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        The examples, those that satisfy the same monomials taken together.
+    monomials : list of tuple of int
+        Indices in the catalogue, as `grow` returns them.
+    meaning : CodeMeaning
+        Of their codes and weights.
+    options : Options
+        What to vary.
+    observer : Observer, optional
+        Is told vectors and removals.
+    """
+    totals = patterns.class_weights.sum(axis=0)
+    cover_weights = [patterns.class_weights[cover].sum(axis=0) for cover in patterns.satisfied.T]
+    vectors = np.array([best_vector(weights, totals > 0) for weights in cover_weights], np.int64)
+    vectors = vectors.reshape(-1, meaning.schema.n_classes)
+    penalty = OptimisticPenalty(
+        meaning.catalogue,
+        monomials,
+        options.delta,
+        meaning.example_weight,
+        patterns.total_weight * meaning.example_weight,
+    )
+    _tell_votes(observer, meaning.catalogue, monomials, vectors)
+    sizes = [len(monomial) for monomial in monomials]
+    kept = _prune(patterns, vectors, sizes, penalty, options, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
 
     rules = tuple(
         Rule(
-            coded.catalogue.monomial(monomials[k]),
+            meaning.catalogue.monomial(monomials[k]),
             tuple(vectors[k].tolist()),
-            tuple((cover_weights[k] * sample.quantum).tolist()),
+            tuple((cover_weights[k] * meaning.quantum).tolist()),
         )
         for k in kept
     )
@@ -110,13 +170,13 @@ def induce(
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
     wrong = patterns.errors(votes, tie_scores(default, patterns.prior)).sum()
     training = TrainingSummary(
-        len(sample.weights),
-        tuple((sample.class_weights * sample.quantum).tolist()),
+        meaning.n_samples,
+        tuple((totals * meaning.quantum).tolist()),
         float(wrong / patterns.total_weight),
         options.to_dict(),
         __version__,
     )
-    return DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
+    return DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
 
 
 def _induce_label_sets(
@@ -125,10 +185,10 @@ def _induce_label_sets(
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
     monomials = _monomials(coded, options, observer)
-    covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
+    covers = np.array([coded.satisfying_all(monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
-    _tell_votes(observer, coded, monomials, vectors)
+    _tell_votes(observer, coded.catalogue, monomials, vectors)
 
     examples = RankedExamples(covers.T, sample.Y, sample.weights)
     kept = list(range(len(monomials)))
@@ -167,29 +227,30 @@ def _induce_label_sets(
 
 def _tell_votes(
     observer: Observer | None,
-    coded: CodedSample,
+    catalogue: Catalogue,
     monomials: list[Chain],
     vectors: NDArray[np.int64],
 ) -> None:
     if observer is not None:
         for number, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True), start=1):
-            observer.voted(number, coded.catalogue.monomial(monomial), vector.tolist())
+            observer.voted(number, catalogue.monomial(monomial), vector.tolist())
 
 
 def _monomials(coded: CodedSample, options: Options, observer: Observer | None) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
-    limited_growth = options.pruning == "none"
-    limits = GrowthLimits(
-        options.max_rules if limited_growth else None,
-        options.max_literals,
-        options.max_size if limited_growth else None,
-    )
-    monomials = grow(coded, limits, observer=observer)
+    monomials = grow(coded, growth_limits(options), observer=observer)
     if options.pruning == "refined":
         final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
         search = refine_label_sets if coded.labels.ndim == 2 else refine
         monomials = search(coded, monomials, options.penalty, final, observer)
     return monomials
+
+
+def growth_limits(options: Options) -> GrowthLimits:
+    """Return the limits of stage 1: all of them where no pruning follows."""
+    if options.pruning == "none":
+        return GrowthLimits(options.max_rules, options.max_literals, options.max_size)
+    return GrowthLimits(max_literals=options.max_literals)
 
 
 def _label_set_vectors(
@@ -224,61 +285,60 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
 def _prune(
     patterns: Patterns,
     vectors: NDArray[np.int64],
-    monomials: list[Chain],
-    coded: CodedSample,
+    sizes: list[int],
+    penalty: OptimisticPenalty,
     options: Options,
     observer: Observer | None,
 ) -> list[int]:
     """Return the rules to keep."""
-    sizes = [len(monomial) for monomial in monomials]
     limits = SizeLimits(options.max_rules, options.max_size)
     if options.pruning in ("none", "refined"):
-        return list(range(len(monomials)))
+        return list(range(len(vectors)))
     if options.pruning == "pessimistic":
         return prune_pessimistic(patterns, vectors, sizes, limits, observer=observer)
-    penalty = OptimisticPenalty(
-        coded.catalogue,
-        monomials,
-        options.delta,
-        coded.example_weight,
-        patterns.total_weight * coded.example_weight,
-    )
     kept = prune_optimistic(patterns, vectors, penalty, observer)
     if limits.allow(kept, sizes):
         return kept
     return prune_pessimistic(patterns, vectors, sizes, limits, kept, observer)
 
 
-def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:
-    cover = coded.satisfying(monomial[0])
-    for literal in monomial[1:]:
-        cover = cover & coded.satisfying(literal)
-    return cover
+def given_cuts(schema: Schema, options: Options) -> list[NDArray[np.float64]] | None:
+    """Return the cut points of each attribute from a table; None where there is none.
+
+    Raises
+    ------
+    OptionError
+        If the table names an attribute that is not there or not numeric.
+    """
+    if isinstance(options.cut_points, str):
+        return None
+    table = dict(options.cut_points)
+    names = [a.name for a in schema.attributes if a.type != "nominal"]
+    for name in table:
+        if name not in names:
+            raise OptionError(
+                f"cut points: expected the names of numeric attributes, got {name!r}"
+                + did_you_mean(name, names)
+            )
+    return [
+        np.array(() if a.type == "nominal" else table.get(a.name, ()), np.float64)
+        for a in schema.attributes
+    ]
 
 
 def _cut_points(
     sample: LearningSample, schema: Schema, options: Options
 ) -> list[NDArray[np.float64]]:
     """Return the candidate cut points of each attribute, none for nominal ones."""
-    table = None
-    if not isinstance(options.cut_points, str):
-        table = dict(options.cut_points)
-        names = [a.name for a in schema.attributes if a.type != "nominal"]
-        for name in table:
-            if name not in names:
-                raise OptionError(
-                    f"cut points: expected the names of numeric attributes, got {name!r}"
-                    + did_you_mean(name, names)
-                )
-    cuts = []
-    for attribute, column in zip(schema.attributes, sample.columns, strict=True):
-        if attribute.type == "nominal":
-            cuts.append(np.empty(0))
-        elif table is not None:
-            cuts.append(np.array(table.get(attribute.name, ())))
-        else:
-            cuts.append(_measured_cuts(np.asarray(column, np.float64), sample, options))
-    return cuts
+    given = given_cuts(schema, options)
+    if given is not None:
+        return given
+    return [
+        np.empty(0)
+        if attribute.type == "nominal"
+        else _measured_cuts(np.asarray(column, np.float64), sample, options)
+        for attribute, column in zip(schema.attributes, sample.columns, strict=True)
+    ]
 
 
 def _measured_cuts(
@@ -286,34 +346,53 @@ def _measured_cuts(
 ) -> NDArray[np.float64]:
     assert isinstance(options.cut_points, str)
     counts = count_values(column, sample.Y, sample.weights)
-    unit = sample.example_weight
-    in_examples = ValueCounts(
-        counts.values, counts.weights * unit, counts.class_weights * unit, sample.label_sets
-    )
-    return candidate_cuts(in_examples, options.cut_points)
+    counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
+    return candidate_cuts(counts, options.cut_points)
 
 
 def _warn_of_left_out_rows(dataset: Dataset) -> None:
     unlabelled = int((~dataset.labelled).sum())
     weightless = int((dataset.labelled & (dataset.weights == 0)).sum())
-    without = "with missing labels" if dataset.schema.labels.are_sets else "without a class"
+    warn_of_left_out_rows(unlabelled, weightless, dataset.schema)
+
+
+def warn_of_left_out_rows(unlabelled: int, weightless: int, schema: Schema) -> None:
+    """Warn of rows that tell no class, or not all labels, and of those without weight."""
+    without = "with missing labels" if schema.labels.are_sets else "without a class"
     for count, why in ((unlabelled, without), (weightless, "of weight zero")):
         if count:
             rows = "1 row" if count == 1 else f"{count} rows"
-            warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=3)
+            warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=4)
 
 
 def _warn_if_nothing_to_learn(sample: LearningSample, coded: CodedSample, schema: Schema) -> None:
+    held = None
     if (sample.Y[0] == sample.Y).all():
         held = [schema.labels.values[j] for j in np.flatnonzero(sample.Y[0])]
+    warn_if_nothing_to_learn(held, len(coded.catalogue), schema)
+
+
+def warn_if_nothing_to_learn(held: list[str] | None, n_literals: int, schema: Schema) -> None:
+    """Warn that the committee has no rules.
+
+    Parameters
+    ----------
+    held : list of str or None
+        The labels of all rows, where all have the same ones.
+    n_literals : int
+        Number of literals in the catalogue.
+    schema : Schema
+        Of the rows.
+    """
+    if held is not None:
         of = f"have the labels {', '.join(map(repr, held))}"
-        if not sample.label_sets:
+        if not schema.labels.are_sets:
             of = f"are of class {held[0]!r}"
-        warn(f"all training rows {of}: the committee has no rules", WidcWarning, stacklevel=3)
-    elif len(coded.catalogue) == 0:
+        warn(f"all training rows {of}: the committee has no rules", WidcWarning, stacklevel=4)
+    elif n_literals == 0:
         warn(
             "no attribute separates any training rows: the committee has no rules and decides by "
             "the class distribution",
             WidcWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

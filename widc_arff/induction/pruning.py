@@ -90,6 +90,17 @@ def collect_patterns(
     return Patterns(satisfied, np.column_stack(sums))
 
 
+def merged_patterns(pieces: Sequence[Patterns]) -> Patterns:
+    """Return the patterns of all examples from those of several parts of them, one at least."""
+    satisfied = np.concatenate([piece.satisfied for piece in pieces])
+    class_weights = np.concatenate([piece.class_weights for piece in pieces])
+    packed = np.packbits(satisfied, axis=1)
+    packed = np.pad(packed, ((0, 0), (0, 1)))  # where there are no rules: one byte at least
+    keys = np.ascontiguousarray(packed).view(f"V{packed.shape[1]}")[:, 0]
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    return Patterns(satisfied[first], _sums_by(number, class_weights.T, len(first)))
+
+
 @dataclass(frozen=True, slots=True)
 class SizeLimits:
     """Most rules, and most literals in all, of the final committee; None stands for no limit."""
