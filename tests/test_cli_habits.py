@@ -262,6 +262,7 @@ def test_examples_run(command, tmp_path):
 
 # - for standard input and output
 
+COSTS = "3 3\n0 1 2\n1 0 1\n3 1 0\n"
 CUTS, XML = (
     '{"petal_width": [0.8, 1.75]}',
     '<labels><label name="sail"/><label name="run"/><label name="read"/></labels>',
@@ -282,6 +283,10 @@ INPUTS = [
     ("explain model.json iris.arff", "model.json"),
     ("explain model.json iris.arff", "iris.arff"),
     ("report model.json iris.arff -o out.html", "model.json"),
+    ("train iris.arff --costs iris.cost", "iris.cost"),
+    ("evaluate iris.arff --folds 2 --costs iris.cost", "iris.cost"),
+    ("train iris.arff --rules rules.txt --format markdown", "rules.txt"),
+    ("evaluate iris.arff --folds 2 --rules rules.txt", "rules.txt"),
     ("report model.json iris.arff -o out.html", "iris.arff"),
     ("convert iris.arff out.arff", "iris.arff"),
 ]
@@ -301,7 +306,13 @@ def files(tmp_path, monkeypatch, run) -> Path:
     monkeypatch.chdir(tmp_path)
     for name in ("iris.arff", "new.arff"):
         shutil.copy(ROOT / "arff_data" / "iris.arff", name)
-    for name, text in (("cuts.json", CUTS), ("days.xml", XML), ("days.arff", DAYS)):
+    for name, text in (
+        ("cuts.json", CUTS),
+        ("days.xml", XML),
+        ("days.arff", DAYS),
+        ("iris.cost", COSTS),
+        ("rules.txt", "if petal_width <= 0.8 then setosa\n"),
+    ):
         Path(name).write_text(text, encoding="utf-8")
     assert run("train", "iris.arff", "--model", "model.json")[0] == 0
     return Path(tmp_path)

@@ -101,9 +101,11 @@ def test_verbose_tells_of_label_sets(run, tmp_path):
     path.write_text(DAYS, encoding="utf-8")
     status, _, err = run("--quiet", "train", str(path), "--labels", "sail,run,read")
     assert (status, err) == (0, "")
-    status, _, err = run("train", str(path), "--labels", "sail,run,read", "--verbose")
+    arguments = ["train", str(path), "--labels", "sail,run,read", "--verbose"]
+    status, _, err = run(*arguments, "--pruning", "pessimistic")
     assert status == 0
     assert "prune   rule 1 removed: ranking loss " in err
+    assert "refine  grown: 1 rule, 1 literal, 3.00 bits\n" in run(*arguments)[2]
 
 
 def test_verbose_and_quiet_exclude_each_other(run):

@@ -14,12 +14,15 @@ def weka_options(options: Options) -> list[str]:
     Raises
     ------
     OptionError
-        If the classifier has no such option: tables of cut points.
+        If the classifier has no such option, as for tables of cut points.
     """
     if not isinstance(options.cut_points, str):
         raise OptionError("the Weka classifier takes no file of cut points")
     default = Options()
     words = []
+    for name in ("min_coverage", "negation", "class_weight", "costs", "monotone", "rules"):
+        if getattr(options, name) != getattr(default, name):
+            raise OptionError(f"the Weka classifier has no option {name.replace('_', '-')}")
     for name in ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size"):
         value = getattr(options, name)
         if value != getattr(default, name):

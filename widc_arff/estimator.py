@@ -6,7 +6,7 @@ becomes a `Dataset` (see `widc_arff.frames`), parameters become `Options`, `indu
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +28,14 @@ from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.estimator_input import (
     EstimatorError,
     checked_array,
+    checked_costs,
     checked_cut_points,
     checked_weights,
     classes_of_model,
     faults_as_value_errors,
     target_of,
 )
+from widc_arff.expert_rules import parse_rules
 from widc_arff.frames import (
     column_names,
     columns_for,
@@ -50,7 +52,7 @@ from widc_arff.reports.wording import conditions, shown
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -65,11 +67,19 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    pruning, cut_points, max_rules, max_literals, max_size, delta, penalty
+    pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
         As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
         increasing numbers by name of the feature (x0, x1, ... for plain arrays).
     class_weight : dict, "balanced" or None
         Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
+    costs : array-like of shape (n_classes, n_classes) or None
+        What it costs to take a class (rows) for another (columns), in the order of `classes_`; 0
+        on the diagonal.
+    monotone : sequence of str
+        Directions of features such as ``"age=+sick"``, as in `widc_arff.Options`.
+    rules : sequence of str
+        Rules that stand in the committee as they are, such as ``"if age > 60 then sick"``; see
+        `widc_arff.expert_rules`.
     vectors : {"exact", "approximate"}
         As in `widc_arff.LabelSetOptions`; it plays a part for label sets only.
     unknown : {"error", "missing"}
@@ -128,7 +138,12 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_size: int | None = _DEFAULT.max_size,
         delta: float = _DEFAULT.delta,
         penalty: float = _DEFAULT.penalty,
+        min_coverage: float | str | None = _DEFAULT.min_coverage,
+        negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Any = None,  # noqa: ANN401 - array-like
+        monotone: Sequence[str] = _DEFAULT.monotone,
+        rules: Sequence[str] = (),
         vectors: str = "exact",
         unknown: str = "error",
     ) -> None:
@@ -139,7 +154,12 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.max_size = max_size
         self.delta = delta
         self.penalty = penalty
+        self.min_coverage = min_coverage
+        self.negation = negation
         self.class_weight = class_weight
+        self.costs = costs
+        self.monotone = monotone
+        self.rules = rules
         self.vectors = vectors
         self.unknown = unknown
 
@@ -177,6 +197,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             dataset = Dataset(schema, relation.columns, target.Y, weights, complete=target.complete)
             if not weights.all():
                 dataset = dataset.take(weights > 0)
+            if self.costs is not None:
+                options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
                 options = LabelSetOptions.of(options, self.vectors)
             self.committee_ = induce(dataset, options)
@@ -337,10 +359,20 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         options: dict[str, Any] = {
             n: v for n, v in committee.training.options.items() if n in names
         }
+        labels = committee.schema.labels
+        known, class_of_label = classes_of_model(labels, classes)
+        if isinstance(options.get("class_weight"), dict):
+            given = zip(class_of_label.tolist(), labels.values, strict=True)
+            of_label = options["class_weight"]
+            options["class_weight"] = {
+                known[j]: of_label[label] for j, label in given if label in of_label
+            }
+        if "costs" in options:
+            label_of_class = np.argsort(class_of_label)
+            costs = np.array(options["costs"])[np.ix_(label_of_class, label_of_class)]
+            options["costs"] = costs.tolist()
         estimator = cls(**options, unknown=unknown)
-        estimator.classes_, estimator._class_of_label = classes_of_model(
-            committee.schema.labels, classes
-        )
+        estimator.classes_, estimator._class_of_label = known, class_of_label
         features = [attribute.name for attribute in committee.schema.attributes]
         estimator.n_features_in_ = len(features)
         if features != generated_names(len(features)):
@@ -386,10 +418,14 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self._unknown_as_missing()
         values: dict[str, Any] = {}
         for field in fields(Options):
+            if field.name in ("class_weight", "costs"):  # they need the labels
+                continue
             value = getattr(self, field.name)
             value = value.item() if isinstance(value, np.generic) else value
             is_whole_float = isinstance(field.default, float) and type(value) is int
             values[field.name] = float(value) if is_whole_float else value
+        values["monotone"] = tuple(self.monotone)
+        values["rules"] = parse_rules(tuple(self.rules), "rules")
         values["cut_points"] = checked_cut_points(self.cut_points)
         if self.vectors not in VECTORS:
             raise OptionError(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.costs import CostMatrix
     from widc_arff.options import CutPointTable
 
 
@@ -274,6 +275,26 @@ def checked_weights(
     if not weights.any():
         raise EstimatorError("expected a positive weight, got only weights of zero")
     return weights
+
+
+def checked_costs(costs: Any, order: NDArray[np.int64]) -> CostMatrix:  # noqa: ANN401 - array-like
+    """Return costs in the order in which labels are declared.
+
+    Raises
+    ------
+    OptionError
+        If it is no square matrix of numbers, a row and a column for each label.
+    """
+    try:
+        matrix = np.asarray(costs, np.float64)
+    except (TypeError, ValueError) as fault:
+        raise OptionError(f"costs: expected a matrix of numbers, got {costs!r}") from fault
+    if matrix.shape != (len(order), len(order)):
+        raise OptionError(
+            f"costs: expected a matrix of shape {(len(order), len(order))}, a row and a column for "
+            f"each label, got {matrix.shape}"
+        )
+    return tuple(map(tuple, matrix[np.ix_(order, order)].tolist()))
 
 
 def checked_cut_points(cut_points: Any) -> str | CutPointTable:  # noqa: ANN401

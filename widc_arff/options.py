@@ -8,16 +8,21 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from widc_arff.costs import CostMatrix, all_equal, check_costs
 from widc_arff.errors import OptionError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from widc_arff.expert_rules import ExpertRule
+
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")
+ONE_CLASS_ONLY = ("class_weight", "costs", "monotone", "rules")
 VECTORS = ("exact", "approximate")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
+ClassWeights = tuple[tuple[str, float], ...]
 CutPointTable = tuple[tuple[str, tuple[float, ...]], ...]
 
 
@@ -40,6 +45,23 @@ class Options:
         Confidence parameter of optimistic pruning (eq. 8), in (0, 1).
     penalty : float
         What a literal costs in refined pruning, in bits, at least 0.
+    min_coverage : float, str or None
+        Weight of the training examples that every rule covers at least; a text such as ``"5%"`` is
+        a share of all.
+    negation : bool
+        Whether rules may test nominal attributes with ``!=``.
+    class_weight : table, "balanced" or None
+        (label, weight) pairs: what the weights of the examples of a class are multiplied by, 1 by
+        default.  Balanced: all classes get the same total.
+    costs : tuple of tuple of float, or None
+        What it costs to take a class (rows) for another (columns), in the order of the labels'
+        declaration; 0 on the diagonal.
+
+    monotone : tuple of str
+        Directions of attributes, as ``NAME=+LABEL``: larger values never speak against the label;
+        ``NAME=-LABEL``: never for it.
+    rules : tuple of ExpertRule
+        Rules that stand in the committee as they are; `max_rules` and `max_size` count them.
 
     Raises
     ------
@@ -54,6 +76,12 @@ class Options:
     max_size: int | None = None
     delta: float = 0.05
     penalty: float = 3.0
+    min_coverage: float | str | None = None
+    negation: bool = True
+    class_weight: ClassWeights | str | None = None
+    costs: CostMatrix | None = None
+    monotone: tuple[str, ...] = ()
+    rules: tuple[ExpertRule, ...] = ()
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -76,6 +104,37 @@ class Options:
 
         if not (isinstance(self.penalty, float) and 0 <= self.penalty < math.inf):
             raise OptionError(f"penalty: expected a number of bits from 0, got {self.penalty!r}")
+        self._check_demands()
+
+    def _check_demands(self) -> None:
+        if self.min_coverage is not None:
+            least_weight(self.min_coverage, 1.0)
+        if not isinstance(self.negation, bool):
+            raise OptionError(f"negation: expected True or False, got {self.negation!r}")
+        if self.class_weight is not None:
+            _check_class_weights(self.class_weight)
+        if self.costs is not None:
+            check_costs(self.costs)
+        n_literals = sum(len(rule.conditions) for rule in self.rules)
+        for name, most, given in (
+            ("max_rules", self.max_rules, len(self.rules)),
+            ("max_size", self.max_size, n_literals),
+        ):
+            if most is not None and given > most:
+                raise OptionError(
+                    f"{name}: expected at least {given}, which the given rules have, got {most}"
+                )
+        parsed = [parse_direction(text) for text in self.monotone]
+        for name, sign, label in parsed:
+            if (name, "-" if sign == "+" else "+", label) in parsed:
+                raise OptionError(
+                    f"monotone: expected one direction of {name!r} for {label!r}, got both"
+                )
+
+    @property
+    def weights_stay(self) -> bool:
+        """Whether all examples count as the data say, whatever their class."""
+        return self.class_weight is None and self.costs is None
 
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
@@ -87,12 +146,29 @@ class Options:
             "max_rules": self.max_rules,
             "max_literals": self.max_literals,
             "max_size": self.max_size,
+            "min_coverage": self.min_coverage,
+            "negation": None if self.negation else False,
+            "class_weight": self._class_weight_as_data(),
+            # where all errors cost the same, costs change nothing
+            "costs": self._costs_as_data(),
+            "monotone": list(self.monotone) or None,
+            "rules": list(map(str, self.rules)) or None,
         }
         if self.pruning == "optimistic":
             fields["delta"] = self.delta
         if self.pruning == "refined":
             fields["penalty"] = self.penalty
         return {name: value for name, value in fields.items() if value is not None}
+
+    def _class_weight_as_data(self) -> str | dict[str, float] | None:
+        if self.class_weight is None or isinstance(self.class_weight, str):
+            return self.class_weight
+        return {label: weight for label, weight in self.class_weight if weight != 1} or None
+
+    def _costs_as_data(self) -> list[list[float]] | None:
+        if self.costs is None or all_equal(self.costs):
+            return None
+        return [list(row) for row in self.costs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +192,12 @@ class LabelSetOptions(Options):
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
+        for name in ONE_CLASS_ONLY:
+            if getattr(self, name):
+                raise OptionError(
+                    f"{name}: expected one class an example, got label sets, for which there is no "
+                    "such option"
+                )
         for name, allowed in (("pruning", LABEL_SET_PRUNINGS), ("vectors", VECTORS)):
             value = getattr(self, name)
             if value not in allowed:
@@ -143,6 +225,41 @@ class LabelSetOptions(Options):
         return {**Options.to_dict(self), "vectors": self.vectors}
 
 
+def least_weight(min_coverage: float | str, total: float) -> float:
+    """Return the weight that a rule covers at least.
+
+    Parameters
+    ----------
+    min_coverage : float or str
+        A weight, or a share of `total` as a text such as ``"5%"``.
+    total : float
+        Weight of all training examples.
+
+    Raises
+    ------
+    OptionError
+        If it is neither.
+    """
+    if isinstance(min_coverage, str):
+        match = re.fullmatch(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*%", min_coverage.strip())
+        if match is not None and 0 < float(match[1]) <= 100:
+            return float(match[1]) / 100 * total
+    elif not isinstance(min_coverage, bool) and 0 < min_coverage < math.inf:
+        return float(min_coverage)
+    raise OptionError(
+        "min_coverage: expected a weight above 0 or a share such as 5%, up to 100%, got "
+        f"{min_coverage!r}"
+    )
+
+
+def parse_direction(text: str) -> tuple[str, str, str]:
+    """Return name, sign and label of a direction such as ``age=+sick``."""
+    match = re.fullmatch(r"(.+?)=([+-])(.+)", text, re.DOTALL) if isinstance(text, str) else None
+    if match is None:
+        raise OptionError(f"monotone: expected NAME=+LABEL or NAME=-LABEL, got {text!r}")
+    return match[1], match[2], match[3]
+
+
 def parse_cut_point_method(text: str) -> tuple[str, int]:
     """Return name and K of a cut point method; K is 0 where the method takes none."""
     if text in ("mdl+", "mdl", "all"):
@@ -162,6 +279,24 @@ def cut_point_table(cuts: Mapping[str, list[float]]) -> CutPointTable:
         return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
     except OverflowError as error:
         raise OptionError("cut points: expected finite numbers, got one beyond them") from error
+
+
+def _check_class_weights(weights: ClassWeights | str) -> None:
+    if isinstance(weights, str):
+        if weights != "balanced":
+            raise OptionError(
+                f"class_weight: expected LABEL=W or balanced, got {weights!r}"
+                + did_you_mean(weights, ("balanced",))
+            )
+        return
+    labels = [label for label, _ in weights]
+    for label, weight in weights:
+        if not 0 < weight < math.inf:
+            raise OptionError(
+                f"class_weight: expected a weight above 0 for {label!r}, got {weight!r}"
+            )
+        if labels.count(label) > 1:
+            raise OptionError(f"class_weight: expected one weight for {label!r}, got several")
 
 
 def _check_table(table: CutPointTable) -> None:

@@ -114,6 +114,8 @@ def induce(  # noqa: PLR0913 - each stage has its option
     penalty: float = 3.0,
     max_literals: int | None = None,
     max_rules: int | None = None,
+    min_coverage: float = 0.0,
+    negation: bool = True,
 ) -> Committee:
     """Learn a committee: grow monomials, give them vectors, prune (5).
 
@@ -124,10 +126,20 @@ def induce(  # noqa: PLR0913 - each stage has its option
     delta : the confidence of optimistic pruning
     penalty : the bits of a literal in refined pruning
     max_literals, max_rules : limits while growing; restarts of refined pruning know no max_rules
+    min_coverage : the least weight that a rule covers, as a share of all
+    negation : whether there are literals with !=
     """
     sample = counting_examples(problem)
-    catalogue = literals(sample, method)
-    monomials = grow(sample, catalogue, max_literals=max_literals, max_rules=max_rules)
+    catalogue = [x for x in literals(sample, method) if negation or x.op != "!="]
+
+    def admissible(monomial: Monomial) -> bool:
+        rows = zip(sample.rows, sample.weights, strict=True)
+        covered = sum(weight for row, weight in rows if satisfies(row, monomial))
+        return covered >= min_coverage * float(sample.total) * (1 - 1e-9)
+
+    monomials = grow(
+        sample, catalogue, max_literals=max_literals, max_rules=max_rules, admissible=admissible
+    )
     rules = rules_of(sample, monomials)
     if pruning == "pessimistic":
         rules = prune_pessimistic(sample, rules)
@@ -135,7 +147,8 @@ def induce(  # noqa: PLR0913 - each stage has its option
         n_variables = n_boolean_variables(catalogue, sample.attributes)
         rules = prune_optimistic(sample, rules, n_variables, delta)
     elif pruning == "refined":
-        rules = rules_of(sample, refine(sample, catalogue, monomials, penalty, max_literals))
+        refined = refine(sample, catalogue, monomials, penalty, max_literals, admissible)
+        rules = rules_of(sample, refined)
     elif pruning != "none":
         raise ValueError(f"unknown pruning {pruning!r}")
     return Committee(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
-from .literals import Literal, Monomial, negation, satisfies_literal
+from .literals import Admissible, Literal, Monomial, always, negation, satisfies_literal
 from .problem import Sample, is_lower, least_ones
 
 
@@ -64,6 +64,7 @@ class Grower:
         blocks: list[int],
         taken: set[frozenset[Literal]],
         max_literals: int | None,
+        admissible: Admissible,
     ) -> None:
         self.sample = sample
         self.catalogue = catalogue
@@ -75,6 +76,11 @@ class Grower:
         self.blocks = blocks
         self.taken = taken
         self.max_literals = max_literals
+        self.admissible = admissible
+
+    def may_grow(self, monomial: Monomial) -> bool:
+        """Tell whether a monomial is new and admissible."""
+        return frozenset(monomial) not in self.taken and self.admissible(monomial)
 
     def z_with(self, covered: Sequence[bool]) -> float:
         """Return Z of the present partition, refined by a monomial."""
@@ -94,7 +100,7 @@ class Grower:
         steps = [
             self.with_literal(chain, literal)
             for literal in self.catalogue
-            if frozenset([*chain.monomial, literal]) not in self.taken
+            if self.may_grow([*chain.monomial, literal])
         ]
         return steps[least_ones([step.z for step in steps])[0]] if steps else None
 
@@ -116,7 +122,7 @@ class Grower:
             return None
         best = self.grown(start)
         opposite = negation(start.monomial[0], self.sample.attributes)
-        if frozenset([opposite]) in self.taken:
+        if opposite not in self.catalogue or not self.may_grow([opposite]):
             return best
         start = self.with_literal(empty, opposite)
         if not is_lower(start.z, empty.z):
@@ -128,7 +134,7 @@ class Grower:
         return other if equal and len(other.monomial) < len(best.monomial) else best
 
 
-def grow(
+def grow(  # noqa: PLR0913 - what restarts vary
     sample: Sample,
     catalogue: Sequence[Literal],
     *,
@@ -136,6 +142,7 @@ def grow(
     existing: Collection[Sequence[Literal]] = (),
     max_literals: int | None = None,
     max_rules: int | None = None,
+    admissible: Admissible = always,
 ) -> list[Monomial]:
     """Grow monomials until a new one does not lower Z (5.1).
 
@@ -147,11 +154,12 @@ def grow(
     existing : monomials that must not be grown again; they do not refine the partition
     max_literals : the most literals of a monomial
     max_rules : the most monomials
+    admissible : which monomials may be grown, those that they grow from included
     """
     blocks = [0] * len(sample.rows) if initial is None else list(initial)
     nothing = [False] * len(blocks)
     taken = {frozenset(monomial) for monomial in existing}
-    grower = Grower(sample, catalogue, refined(blocks, nothing), taken, max_literals)
+    grower = Grower(sample, catalogue, refined(blocks, nothing), taken, max_literals, admissible)
     monomials: list[Monomial] = []
     while max_rules is None or len(monomials) < max_rules:
         chain = grower.next_monomial()

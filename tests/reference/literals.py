@@ -1,7 +1,7 @@
 """Literals, cut points and the catalogue of the plain reference (DESIGN.md 2, I1 to I3, I5)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -25,6 +25,13 @@ class Literal(NamedTuple):
 
 
 Monomial = list[Literal]
+Admissible = Callable[[Monomial], bool]
+"""Tells whether a rule may have a monomial, beside those that it has."""
+
+
+def always(_monomial: Monomial) -> bool:
+    """Admit every monomial."""
+    return True
 
 
 def satisfies_literal(row: Row, literal: Literal) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain, cycle, islice
 
 from .growing import grow
-from .literals import Literal, Monomial
+from .literals import Admissible, Literal, Monomial, always
 from .problem import Sample, is_lower, least_ones
 from .weighing import Change, Weigher, changed, objective
 
@@ -38,7 +38,11 @@ def polish(
 
 
 class Refiner(Weigher):
-    """Makes committees better on a sample."""
+    """Makes committees better on a sample; `admissible` limits what literals may join."""
+
+    def __init__(self, sample: Sample, penalty: float, admissible: Admissible = always) -> None:
+        super().__init__(sample, penalty)
+        self.admissible = admissible
 
     # Removal --------------------------------------------------------------------------------------
 
@@ -108,11 +112,11 @@ class Refiner(Weigher):
         """
         rule = monomials[position] if position < len(monomials) else []
         others = [literal for literal in catalogue if literal not in rule]
-        tried = [[*rule, literal] for literal in others]
+        tried = [[*rule, literal] for literal in others if self.admissible([*rule, literal])]
         for literal in rule:
             rest = [other for other in rule if other != literal]
             tried += [rest] if rest else []
-            tried += [[*rest, other] for other in others]
+            tried += [[*rest, other] for other in others if self.admissible([*rest, other])]
         taken = {frozenset(monomial) for monomial in monomials}
         moves = [Change(position, None)] if rule else []
         for monomial in tried:
@@ -191,6 +195,7 @@ def refine(
     monomials: Sequence[Monomial],
     penalty: float,
     max_literals: int | None = None,
+    admissible: Admissible = always,
 ) -> list[Monomial]:
     """Refine a grown committee: shrink and polish it, then with what restarts propose.
 
@@ -199,8 +204,9 @@ def refine(
     monomials : the committee as grown
     penalty : the bits of a literal
     max_literals : the most literals of a monomial
+    admissible : which monomials may come of adding a literal
     """
-    refiner = Refiner(sample, penalty)
+    refiner = Refiner(sample, penalty, admissible)
 
     def improved(pool: Sequence[Monomial]) -> list[Monomial]:
         return refiner.polish(catalogue, refiner.shrink(pool), max_literals)
@@ -244,7 +250,7 @@ def one_against_rest(
         if refiner.present[j]:
             label_sets = [frozenset([int(label == j)]) for label in refiner.labels]
             two = replace(refiner.sample, label_sets=label_sets, n_classes=2)
-            grown = grow(two, catalogue, max_literals=max_literals)
+            grown = grow(two, catalogue, max_literals=max_literals, admissible=refiner.admissible)
             proposed += shrink(two, grown, refiner.penalty)
     return proposed
 
@@ -273,4 +279,11 @@ def regrown(
         rows = zip(sample.weights, decided, refiner.labels, strict=True)
         weights = [w if decision == label else RESIDUAL_RATIO * w for w, decision, label in rows]
         sample = replace(sample, weights=weights)
-    return grow(sample, catalogue, initial=initial, existing=best, max_literals=max_literals)
+    return grow(
+        sample,
+        catalogue,
+        initial=initial,
+        existing=best,
+        max_literals=max_literals,
+        admissible=refiner.admissible,
+    )

@@ -28,6 +28,7 @@ from .committee import (
     shrink,
 )
 from .deciding import error_on
+from .literals import always
 from .problem import least_ones
 from .refining import Refiner, distinct, one_against_rest, regrown
 from .weighing import Change, bits, changed
@@ -317,6 +318,7 @@ def test_the_residual_gives_ten_times_the_weight_to_errors(monkeypatch):
     sample = conjunction([1.0, 2.0, 3.0, 4.0])
     assert regrown("residual", Refiner(sample, BITS), literals(sample), [], 2) == []
     options: dict[str, Any] = {"initial": None, "existing": [], "max_literals": 2}
+    options["admissible"] = always
     assert grown_on == [([1.0, 2.0, 3.0, 40.0], options)]
 
 

@@ -46,8 +46,12 @@ def learned_on_workers(
     patterns: tuple[str, ...], source: Source, options: Options, address: str, cut_points: str
 ) -> DecisionCommittee:
     """Return the committee of the rows of several files, learned where the workers are."""
-    from widc_arff.cluster.training import induce_from_files  # noqa: PLC0415
+    from widc_arff.cluster.training import IN_MEMORY_ONLY, induce_from_files  # noqa: PLC0415
 
+    for name in filter(is_given, IN_MEMORY_ONLY):
+        raise click.UsageError(
+            f"--{name.replace('_', '-')}: expected to learn in this process, got --dask"
+        )
     paths = tuple(path for pattern in patterns for path in _paths(pattern))
     if address != "local":  # workers have working directories of their own
         paths = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 - no link resolved

@@ -12,8 +12,10 @@ import click
 from click.core import ParameterSource
 
 from widc_arff.cli.habits import is_quiet
+from widc_arff.costs import read_costs
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError
+from widc_arff.expert_rules import read_rules
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.options import (
     PRUNINGS,
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Schema
-    from widc_arff.options import CutPointTable
+    from widc_arff.options import ClassWeights, CutPointTable
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
 
@@ -134,6 +136,37 @@ _training_options = [
         metavar="N",
         help="Most literals of the committee in all.",
     ),
+    click.option(
+        "--min-coverage",
+        metavar="N|P%",
+        help="Weight of the training examples, or share of it, that each rule covers at least.",
+    ),
+    click.option("--no-negation", is_flag=True, help="Rules without !=."),
+    click.option(
+        "--class-weight",
+        multiple=True,
+        metavar="LABEL=W|balanced",
+        help="What the weights of a class are multiplied by; may be repeated.  Balanced: all "
+        "classes get the same total.",
+    ),
+    click.option(
+        "--costs",
+        metavar="FILE.cost",
+        help="Costs of taking a class (row) for another (column), in Weka's format; or -.",
+    ),
+    click.option(
+        "--monotone",
+        multiple=True,
+        metavar="NAME=+LABEL|NAME=-LABEL",
+        help="Larger values of the attribute never speak against (+) or for (-) the label; may be "
+        "repeated.",
+    ),
+    click.option(
+        "--rules",
+        metavar="FILE",
+        help="Rules that stand in the committee as they are, one a line: if NAME <= 1 and NAME = "
+        "VALUE then LABEL; or those of a model file; or -.",
+    ),
 ]
 
 
@@ -158,15 +191,59 @@ def options_from(
     max_rules: int | None,
     max_literals: int | None,
     max_size: int | None,
+    min_coverage: str | None,
+    class_weight: tuple[str, ...],
+    costs: str | None,
+    monotone: tuple[str, ...],
+    rules: str | None,
+    *,
+    no_negation: bool,
 ) -> Options:
     """Return options of the induction from the command line's values."""
     if pruning != "refined" and is_given("penalty"):
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
+    matrix = None if costs is None else read_costs(costs)
+    given = () if rules is None else read_rules(rules)
     try:
-        return Options(pruning, cuts, max_rules, max_literals, max_size, penalty=penalty)
+        return Options(
+            pruning,
+            cuts,
+            max_rules,
+            max_literals,
+            max_size,
+            penalty=penalty,
+            min_coverage=_number_if_it_is_one(min_coverage),
+            negation=not no_negation,
+            class_weight=_class_weights(class_weight),
+            costs=matrix,
+            monotone=monotone,
+            rules=given,
+        )
     except OptionError as error:  # a penalty that is no finite number
-        raise click.UsageError(f"--{error}") from error
+        raise click.UsageError(f"--{str(error).replace('_', '-', 1)}") from error
+
+
+def _class_weights(texts: tuple[str, ...]) -> ClassWeights | str | None:
+    if not texts or texts == ("balanced",):
+        return "balanced" if texts else None
+    weights = []
+    for text in texts:
+        label, _, weight = text.rpartition("=")
+        try:
+            weights.append((label, float(weight)))
+        except ValueError:
+            label = ""
+        if not label:
+            raise OptionError(f"class_weight: expected LABEL=W or balanced, got {text!r}")
+    return tuple(weights)
+
+
+def _number_if_it_is_one(text: str | None) -> float | str | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
 
 
 class Source(NamedTuple):

@@ -233,7 +233,10 @@ def _evaluation_to_dict(
         measures = evaluation.measures.to_dict(evaluation.labels)
         confusion = measures.pop("confusion")
         measures.pop("error")
-        data |= {"error": evaluation.error, "errors_per_fold": evaluation.errors_per_fold, **sizes}
+        data |= {"error": evaluation.error, "errors_per_fold": evaluation.errors_per_fold}
+        if evaluation.costs is not None:
+            data["cost"] = {"total": evaluation.total_cost, "mean": evaluation.mean_cost}
+        data |= sizes
         data |= {"confusion": confusion, "measures": measures}
     data["options"] = options.to_dict()
     if method.test is None:

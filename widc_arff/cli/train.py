@@ -66,7 +66,7 @@ def command(
     if model not in (None, "-"):
         require_place(model)
     if dask is None:
-        committee = _learned_here(files, source, options, settings["cut_points"], verbose=verbose)
+        committee = _learned_here(files, source, options, settings, verbose=verbose)
     else:
         if verbose:
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
@@ -80,7 +80,12 @@ def command(
 
 
 def _learned_here(
-    files: tuple[str, ...], source: Source, options: Options, cut_points: str, *, verbose: bool
+    files: tuple[str, ...],
+    source: Source,
+    options: Options,
+    settings: dict[str, Any],
+    *,
+    verbose: bool,
 ) -> DecisionCommittee:
     """Return the committee of one file, learned in this process."""
     if len(files) > 1:
@@ -95,5 +100,9 @@ def _learned_here(
             return induce(dataset, options, trace)
         except DataError as error:
             raise DataError(f"{data}: {error}") from error
-        except OptionError as error:  # cut points that do not fit the data
-            raise OptionError(f"{cut_points}: {error}") from error
+        except OptionError as error:  # cut points, labels or costs that do not fit the data
+            told_in = {"cut points": settings["cut_points"], "costs": settings["costs"]}
+            place = told_in.get(str(error).partition(":")[0]) or data
+            if settings["rules"] is not None and str(error).startswith(settings["rules"]):
+                raise  # it names its place
+            raise OptionError(f"{place}: {error}") from error

@@ -34,13 +34,17 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.cluster.crew import Crew
+    from widc_arff.cluster.reading import Use
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Schema
-    from widc_arff.induction.coding import CodedSample
     from widc_arff.options import Options
 
 PIECES, LEAST_BYTES = 4, 1 << 23
 """A file is cut where it is larger than a fourth of a worker's share, and than 8 MB."""
+
+
+IN_MEMORY_ONLY = ("min_coverage", "class_weight", "costs", "monotone", "rules")
+"""Options that need all rows in one place."""
 
 
 class Files(NamedTuple):
@@ -113,7 +117,7 @@ def induce_from_files(
     files : Files
         Where the examples are.
     options : Options
-        What to vary; pruning other than refined.
+        What to vary; pruning other than refined, and nothing of `IN_MEMORY_ONLY`.
     crew : Crew
         Who reads and counts.
     least_bytes : int
@@ -127,8 +131,8 @@ def induce_from_files(
     Raises
     ------
     ArffError, DataError, OptionError
-        As `read_arff` and `induce` do; also where the files do not fit together, the pruning is
-        refined, or cut points need too many distinct values.
+        As `read_arff` and `induce` do; also where the files do not fit together, an option needs
+        all rows in one place, or cut points need too many distinct values.
     WidcError
         If the workers are lost.
     """
@@ -136,6 +140,9 @@ def induce_from_files(
         raise OptionError(
             "pruning: expected pessimistic, optimistic or none past one machine, got 'refined'"
         )
+    for name in IN_MEMORY_ONLY:
+        if getattr(options, name):
+            raise OptionError(f"{name}: expected all rows on one machine, got parts of them")
     schema = files.schema()
     parts = files.parts(crew.n_workers, least_bytes)
     question = Question.of(schema, options)
@@ -152,9 +159,12 @@ def induce_from_files(
     total = float(label_weights.sum())
     n_samples, example_weight = survey.n_counting, survey.example_weight(total)
 
-    frame = _frame(scans, question, schema, label_weights, (n_samples, example_weight), crew)
-    del scans
     present = label_weights > 0
+    uses = _uses(scans, question, schema, (total, example_weight), crew)
+    del scans
+    cuts, codes = [use.cuts for use in uses], [use.codes for use in uses]
+    frame = empty_sample(schema, cuts, codes, n_samples, negation=options.negation)
+    frame = replace(frame, n_labels=int(present.sum()), example_weight=example_weight)
     coded = [crew.start(code, part, frame, question.exponent, present) for part in parts]
     held = [schema.labels.values[j] for j in np.flatnonzero(label_weights)]
     warn_if_nothing_to_learn(held if len(held) == 1 else None, len(frame.catalogue), schema)
@@ -172,30 +182,23 @@ def induce_from_files(
     return committee_of(patterns, monomials, meaning, options)
 
 
-def _frame(
+def _uses(
     scans: list[Any],
     question: Question,
     schema: Schema,
-    label_weights: NDArray[np.float64],
-    units: tuple[int, float],
+    weights: tuple[float, float],
     crew: Crew,
-) -> CodedSample:
-    """Return groups and catalogue of all examples; each attribute's counts meet at one worker.
+) -> list[Use]:
+    """Return cut points and codes of each attribute; its counts meet at one worker.
 
-    Units are the number of examples, and the weight of one quantum in examples.
+    Weights are that of all examples in quanta, and that of one quantum in examples.
     """
-    n_samples, example_weight = units
-    weights = (float(label_weights.sum()), example_weight)
     uses = []
     for a, attribute in enumerate(schema.attributes):
         counts = [crew.start(counts_of, found, a) for found in scans]
         uses.append(crew.start(use_of, attribute, a, question, weights, *counts))
-    found = crew.results(uses)
-    frame = empty_sample(
-        schema, [use.cuts for use in found], [use.codes for use in found], n_samples
-    )
-    n_labels = int((label_weights > 0).sum())
-    return replace(frame, n_labels=n_labels, example_weight=example_weight)
+    found: list[Use] = crew.results(uses)
+    return found
 
 
 def _scanned(

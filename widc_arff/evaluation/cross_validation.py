@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.committee import DecisionCommittee
+    from widc_arff.costs import CostMatrix
     from widc_arff.dataset import Dataset
     from widc_arff.options import Options
 
@@ -105,6 +106,8 @@ class Evaluation:
         Fold by fold, repeat by repeat.
     measures : Measures
         Over all predictions for rows with a class.
+    costs : tuple of tuple of float, or None
+        What it costs to take a class (rows) for another (columns), where that was told.
     """
 
     source: str
@@ -112,6 +115,19 @@ class Evaluation:
     labels: tuple[str, ...]
     predictions: tuple[Prediction, ...]
     measures: Measures
+    costs: CostMatrix | None = None
+
+    @property
+    def total_cost(self) -> float:
+        """What the predictions cost in all, weights counted; without costs the wrong weight."""
+        confusion = self.measures.confusion
+        costs = 1 - np.eye(len(confusion)) if self.costs is None else np.array(self.costs)
+        return float((confusion * costs).sum())
+
+    @property
+    def mean_cost(self) -> float:
+        """Cost over the weight tested."""
+        return self.total_cost / float(self.measures.confusion.sum())
 
     @property
     def error(self) -> float:
@@ -194,7 +210,8 @@ def cross_validate(
             f"got only missing values of {name!r}"
         )
     predictions = run_folds(dataset, options, folding, _predict, jobs=jobs, on_fold=on_fold)
-    return _evaluation(source, method_in_words(options, folding), dataset, predictions)
+    method = method_in_words(options, folding)
+    return _evaluation(source, method, dataset, predictions, options.costs)
 
 
 def method_in_words(options: Options, folding: Folding | None) -> str:
@@ -275,7 +292,8 @@ def evaluate_on(
             f"{test.schema.labels.attributes[0]!r}; predict works without them"
         )
     prediction = _predict(committee, test, Task(1, 1, np.arange(test.n_samples)))
-    return _evaluation(source, method_in_words(options, None), test, [prediction])
+    method = method_in_words(options, None)
+    return _evaluation(source, method, test, [prediction], options.costs)
 
 
 def training_and_test(dataset: Dataset, test_rows: NDArray[np.int64]) -> tuple[Dataset, Dataset]:
@@ -286,7 +304,11 @@ def training_and_test(dataset: Dataset, test_rows: NDArray[np.int64]) -> tuple[D
 
 
 def _evaluation(
-    source: str, method: str, dataset: Dataset, predictions: list[Prediction]
+    source: str,
+    method: str,
+    dataset: Dataset,
+    predictions: list[Prediction],
+    costs: CostMatrix | None,
 ) -> Evaluation:
     measures = measure(
         np.concatenate([p.actual for p in predictions]),
@@ -294,7 +316,8 @@ def _evaluation(
         np.concatenate([p.probabilities for p in predictions]),
         np.concatenate([p.weights for p in predictions]),
     )
-    return Evaluation(source, method, dataset.schema.labels.values, tuple(predictions), measures)
+    labels = dataset.schema.labels.values
+    return Evaluation(source, method, labels, tuple(predictions), measures, costs)
 
 
 class Task(NamedTuple):

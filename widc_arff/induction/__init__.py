@@ -18,10 +18,15 @@ import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.costs import costs_beyond_weights
 from widc_arff.cut_points import candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
+from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
+from widc_arff.induction.directions import directions
+from widc_arff.induction.distinct_rows import PLAIN
+from widc_arff.induction.given import GivenRules, given_rules, warn_of_idle_rules
 from widc_arff.induction.growing import GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_refining import refine_label_sets
@@ -34,11 +39,12 @@ from widc_arff.induction.pruning import (
     prune_optimistic,
     prune_pessimistic,
 )
-from widc_arff.induction.refining import refine
+from widc_arff.induction.refining import Demands, refine
 from widc_arff.induction.sample import LearningSample, class_weights
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.voting import Voting
+from widc_arff.induction.weighting import weighted_by_class
 from widc_arff.label_threshold import calibrated_threshold
-from widc_arff.options import LabelSetOptions, Options
+from widc_arff.options import LabelSetOptions, Options, least_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,12 +93,25 @@ def induce(
     if dataset.schema.labels.are_sets:
         return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, observer)
-    covers = (coded.satisfying_all(monomial) for monomial in monomials)
-    patterns = collect_patterns(covers, (sample.weights * label for label in sample.Y.T))
-    units = (len(sample.weights), sample.quantum, sample.example_weight)
+    told = sample if options.weights_stay else LearningSample.of(dataset)
+    present = sample.class_weights > 0
+    voting = _voting(options, present, coded, dataset.schema)
+    given = given_rules(options, sample, dataset.schema, voting)
+    admission = _admission(coded, options, told, voting)
+    demands = Demands(admission, voting, given.known(coded.catalogue))
+    votes = blocks = None
+    if given.monomials:
+        votes, blocks = given.votes, given.blocks
+        coded = replace(coded, given_votes=votes[present])
+    monomials = _monomials(coded, options, demands, observer, blocks)
+    if voting.demands is not None:
+        monomials = _that_say_something(monomials, coded, sample, voting)
+    patterns = _patterns(coded, monomials, sample, votes, _costs_of_errors(options))
+    in_data = None if told is sample else _patterns(coded, monomials, told, votes)
+    units = (len(told.weights), told.quantum, sample.example_weight)
     meaning = CodeMeaning(dataset.schema, coded.catalogue, *units)
-    return committee_of(patterns, monomials, meaning, options, observer)
+    terms = Terms(voting, _rules_of(given, told), in_data)
+    return committee_of(patterns, monomials, meaning, options, observer, terms)
 
 
 class CodeMeaning(NamedTuple):
@@ -119,12 +138,32 @@ class CodeMeaning(NamedTuple):
     example_weight: float
 
 
+class Terms(NamedTuple):
+    """On what terms rules get votes and join the committee; the defaults are the paper's.
+
+    Parameters
+    ----------
+    voting : Voting
+        How vectors are found, for the classes that occur.
+    given : tuple of Rule
+        Rules that stand before the learned ones; the patterns hold their votes.
+    in_data : Patterns or None
+        The same patterns with the weights that the data tell, where classes count more or less.
+        The committee tells of these, its quantum is theirs.
+    """
+
+    voting: Voting = PLAIN
+    given: tuple[Rule, ...] = ()
+    in_data: Patterns | None = None
+
+
 def committee_of(
     patterns: Patterns,
     monomials: list[Chain],
     meaning: CodeMeaning,
     options: Options,
     observer: Observer | None = None,
+    terms: Terms | None = None,
 ) -> DecisionCommittee:
     """Return the committee of some monomials: stages 2 and 3, on patterns of satisfied monomials.
 
@@ -140,11 +179,17 @@ def committee_of(
         What to vary.
     observer : Observer, optional
         Is told vectors and removals.
+    terms : Terms, optional
+        Other ways to votes, and other rules.
     """
-    totals = patterns.class_weights.sum(axis=0)
-    cover_weights = [patterns.class_weights[cover].sum(axis=0) for cover in patterns.satisfied.T]
-    vectors = np.array([best_vector(weights, totals > 0) for weights in cover_weights], np.int64)
-    vectors = vectors.reshape(-1, meaning.schema.n_classes)
+    terms = terms or Terms()
+    in_data = terms.in_data or patterns
+    present = patterns.class_weights.sum(axis=0) > 0
+    covered = [patterns.covered_weights(k) for k in range(len(monomials))]
+    vectors = terms.voting.best_of_present(
+        np.array(covered).reshape(-1, len(present)), present, terms.voting.demanded(monomials)
+    )
+    _tell_votes(observer, meaning.catalogue, monomials, vectors)
     penalty = OptimisticPenalty(
         meaning.catalogue,
         monomials,
@@ -152,30 +197,30 @@ def committee_of(
         meaning.example_weight,
         patterns.total_weight * meaning.example_weight,
     )
-    _tell_votes(observer, meaning.catalogue, monomials, vectors)
     sizes = [len(monomial) for monomial in monomials]
     kept = _prune(patterns, vectors, sizes, penalty, options, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
 
-    rules = tuple(
+    learned = tuple(
         Rule(
             meaning.catalogue.monomial(monomials[k]),
             tuple(vectors[k].tolist()),
-            tuple((cover_weights[k] * meaning.quantum).tolist()),
+            tuple((in_data.covered_weights(k) * meaning.quantum).tolist()),
         )
         for k in kept
     )
-    votes = patterns.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+    votes = patterns.votes(vectors, kept)
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
-    wrong = patterns.errors(votes, tie_scores(default, patterns.prior)).sum()
+    wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
     training = TrainingSummary(
         meaning.n_samples,
-        tuple((totals * meaning.quantum).tolist()),
-        float(wrong / patterns.total_weight),
+        tuple((in_data.class_weights.sum(axis=0) * meaning.quantum).tolist()),
+        float(wrong / in_data.total_weight),
         options.to_dict(),
         __version__,
     )
+    rules = terms.given + learned
     return DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
 
 
@@ -184,7 +229,8 @@ def _induce_label_sets(
 ) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    monomials = _monomials(coded, options, observer)
+    demands = Demands(_admission(coded, options, sample, PLAIN))
+    monomials = _monomials(coded, options, demands, observer)
     covers = np.array([coded.satisfying_all(monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
@@ -236,21 +282,97 @@ def _tell_votes(
             observer.voted(number, catalogue.monomial(monomial), vector.tolist())
 
 
-def _monomials(coded: CodedSample, options: Options, observer: Observer | None) -> list[Chain]:
+def _monomials(
+    coded: CodedSample,
+    options: Options,
+    demands: Demands,
+    observer: Observer | None,
+    blocks: NDArray[np.int64] | None = None,
+) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
-    monomials = grow(coded, growth_limits(options), observer=observer)
+    monomials = grow(
+        coded, growth_limits(options), blocks, demands.known, observer, demands.admission
+    )
     if options.pruning == "refined":
-        final = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-        search = refine_label_sets if coded.labels.ndim == 2 else refine
-        monomials = search(coded, monomials, options.penalty, final, observer)
+        final = _learned_limits(options)
+        if coded.labels.ndim == 2:
+            return refine_label_sets(
+                coded, monomials, options.penalty, final, observer, demands.admission
+            )
+        monomials = refine(coded, monomials, options.penalty, final, observer, demands)
     return monomials
 
 
 def growth_limits(options: Options) -> GrowthLimits:
     """Return the limits of stage 1: all of them where no pruning follows."""
-    if options.pruning == "none":
-        return GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-    return GrowthLimits(max_literals=options.max_literals)
+    limits = _learned_limits(options)
+    return limits if options.pruning == "none" else GrowthLimits(max_literals=limits.max_literals)
+
+
+def _learned_limits(options: Options) -> GrowthLimits:
+    """Return the limits for learned rules: what the given ones leave."""
+    n_literals = sum(len(rule.conditions) for rule in options.rules)
+    return GrowthLimits(
+        None if options.max_rules is None else options.max_rules - len(options.rules),
+        options.max_literals,
+        None if options.max_size is None else options.max_size - n_literals,
+    )
+
+
+def _patterns(
+    coded: CodedSample,
+    monomials: list[Chain],
+    sample: LearningSample,
+    given_votes: NDArray[np.int16] | None,
+    costs: NDArray[np.float64] | None = None,
+) -> Patterns:
+    """Return the patterns of the monomials, with the weights of a sample of the same rows."""
+    covers = (coded.satisfying_all(monomial) for monomial in monomials)
+    of_classes = (sample.weights * label for label in sample.Y.T)
+    return collect_patterns(covers, of_classes, costs, given_votes)
+
+
+def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
+    """Return given rules with the class weights of their covers, in the data's own unit."""
+    return tuple(
+        Rule(
+            monomial,
+            tuple(vector.tolist()),
+            tuple((class_weights(told.Y[cover], told.weights[cover]) * told.quantum).tolist()),
+        )
+        for monomial, vector, cover in zip(
+            given.monomials, given.vectors, given.covers, strict=True
+        )
+    )
+
+
+def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
+    """Return what errors cost beside the weights of the examples; None: all the same."""
+    return None if options.costs is None else costs_beyond_weights(options.costs)
+
+
+def _voting(
+    options: Options, present: NDArray[np.bool_], coded: CodedSample, schema: Schema
+) -> Voting:
+    """Return how vectors are found, for the classes that occur."""
+    costs = _costs_of_errors(options)
+    demands = None
+    if options.monotone:
+        demands = directions(options.monotone, schema, present, coded.catalogue)
+    return Voting(None if costs is None else costs[np.ix_(present, present)], demands)
+
+
+def _admission(
+    coded: CodedSample, options: Options, told: LearningSample, voting: Voting
+) -> Admission | None:
+    """Return what bars literals from monomials; None if nothing does."""
+    if options.min_coverage is None and voting.demands is None:
+        return None
+    least = 0.0
+    if options.min_coverage is not None:
+        in_all = float(told.weights.sum()) * told.quantum
+        least = least_weight(options.min_coverage, in_all) / told.quantum
+    return Admission(coded, voting, least, told.weights)
 
 
 def _label_set_vectors(
@@ -275,9 +397,11 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     DataError, OptionError
         As `induce` does.
     """
-    sample = LearningSample.of(dataset)
+    sample = LearningSample.of(weighted_by_class(dataset, options))
     _warn_of_left_out_rows(dataset)
-    coded = code_sample(sample, dataset.schema, _cut_points(sample, dataset.schema, options))
+    cuts = _cut_points(sample, dataset.schema, options)
+    coded = code_sample(sample, dataset.schema, cuts, negation=options.negation)
+    warn_of_idle_rules(options, sample, dataset.schema)
     _warn_if_nothing_to_learn(sample, coded, dataset.schema)
     return sample, coded
 
@@ -291,7 +415,8 @@ def _prune(
     observer: Observer | None,
 ) -> list[int]:
     """Return the rules to keep."""
-    limits = SizeLimits(options.max_rules, options.max_size)
+    learned = _learned_limits(options)
+    limits = SizeLimits(learned.max_rules, learned.max_size)
     if options.pruning in ("none", "refined"):
         return list(range(len(vectors)))
     if options.pruning == "pessimistic":
@@ -300,6 +425,20 @@ def _prune(
     if limits.allow(kept, sizes):
         return kept
     return prune_pessimistic(patterns, vectors, sizes, limits, kept, observer)
+
+
+def _that_say_something(
+    monomials: list[Chain], coded: CodedSample, sample: LearningSample, voting: Voting
+) -> list[Chain]:
+    """Return the monomials whose vector within the directions is not constant."""
+    said = []
+    for monomial in monomials:
+        cover = coded.satisfying_all(monomial)
+        weights = class_weights(sample.Y[cover], sample.weights[cover])[sample.class_weights > 0]
+        vector = voting.best(weights[None], voting.demanded([monomial]))[0]
+        if (vector != vector[0]).any():
+            said.append(monomial)
+    return said
 
 
 def given_cuts(schema: Schema, options: Options) -> list[NDArray[np.float64]] | None:

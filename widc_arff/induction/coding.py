@@ -76,6 +76,7 @@ class Catalogue:
         The operator as a position in `OPERATORS`.
     negation : ndarray of int64 of shape (n_literals,)
         Index of the negation of each literal; for a two-valued attribute the other value (I4).
+        Where there is none, because negations are not wanted, the literal itself.
     places : tuple of (int, int)
         Group and row in the group of each attribute.
     n_values : tuple of int
@@ -98,7 +99,7 @@ class Catalogue:
     @property
     def n_variables(self) -> int:
         """Number of Boolean variables: pairs of a literal and its negation (I12)."""
-        return len(self) // 2
+        return int((self.negation >= np.arange(len(self))).sum())
 
     def literal(self, index: int) -> Literal:
         """Return a literal of the catalogue as a value of its own."""
@@ -130,6 +131,8 @@ class CodedSample:
         Whole numbers; None where all are 1.
     example_weight : float
         Weight of one quantum in examples.
+    given_votes : ndarray of int16 of shape (n_labels, n_samples) or None
+        Summed votes of rules that are not learned but given.
     """
 
     groups: tuple[CodeGroup, ...]
@@ -138,6 +141,7 @@ class CodedSample:
     n_labels: int
     weights: NDArray[np.float64] | None
     example_weight: float
+    given_votes: NDArray[np.int16] | None = None
 
     @property
     def n_samples(self) -> int:
@@ -153,7 +157,9 @@ class CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
         weights = None if self.weights is None else self.weights[rows]
-        return replace(self, groups=groups, labels=self.labels[rows], weights=weights)
+        given = None if self.given_votes is None else self.given_votes[:, rows]
+        labels = self.labels[rows]
+        return replace(self, groups=groups, labels=labels, weights=weights, given_votes=given)
 
     def with_rows(
         self,
@@ -193,7 +199,11 @@ def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArra
 
 
 def code_sample(
-    sample: LearningSample, schema: Schema, cuts: Sequence[NDArray[np.float64]]
+    sample: LearningSample,
+    schema: Schema,
+    cuts: Sequence[NDArray[np.float64]],
+    *,
+    negation: bool = True,
 ) -> CodedSample:
     """Return a learning sample in codes, with the catalogue of its literals.
 
@@ -205,6 +215,8 @@ def code_sample(
         Attributes of the columns.
     cuts : sequence of ndarray
         Increasing cut points of each attribute, empty for nominal ones.
+    negation : bool
+        Whether there are literals with ``!=``.
     """
     columns = [
         code_column(attribute, column, cut_points)
@@ -217,7 +229,7 @@ def code_sample(
         for codes, attribute, cut_points in zip(columns, schema.attributes, cuts, strict=True)
     ]
     labels, n_labels = _label_codes(sample)
-    frame = empty_sample(schema, cuts, uses, len(labels))
+    frame = empty_sample(schema, cuts, uses, len(labels), negation=negation)
     frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
     return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
 
@@ -281,7 +293,12 @@ def number_of_codes(attribute: Attribute, cuts: NDArray[np.float64]) -> int:
 
 
 def empty_sample(
-    schema: Schema, cuts: Sequence[NDArray[np.float64]], uses: Sequence[CodeUse], n_samples: int
+    schema: Schema,
+    cuts: Sequence[NDArray[np.float64]],
+    uses: Sequence[CodeUse],
+    n_samples: int,
+    *,
+    negation: bool = True,
 ) -> CodedSample:
     """Return a sample without rows: groups and catalogue for examples that use codes so.
 
@@ -295,24 +312,30 @@ def empty_sample(
         Of each attribute, by all examples.
     n_samples : int
         Number of all examples.
+    negation : bool
+        Whether there are literals with ``!=``.
     """
     nominal = [attribute.type == "nominal" for attribute in schema.attributes]
     catalogue_rows = []
     for a, use in enumerate(uses):
-        catalogue_rows += _literals_of(a, use, nominal[a])
+        operators = [AT_MOST, ABOVE]
+        if nominal[a]:
+            operators = [EQUAL, UNEQUAL] if negation and use.n_values != 2 else [EQUAL]
+        catalogue_rows += _literals_of(a, use, operators)
     grouped = _grouped(uses, nominal, n_samples)
     places = [(0, 0)] * len(uses)
     for g, (_, members) in enumerate(grouped):
         for row, a in enumerate(members):
             places[a] = (g, row)
     table = np.array(catalogue_rows, np.int64).reshape(-1, 3)
+    n_values = tuple(use.n_values for use in uses)
     catalogue = Catalogue(
         table[:, 0],
         table[:, 1],
         table[:, 2],
-        _negations(table),
+        _negations(table, n_values),
         tuple(places),
-        tuple(use.n_values for use in uses),
+        n_values,
         tuple(cuts),
     )
     groups = tuple(
@@ -355,32 +378,27 @@ def _grouped(
     return groups
 
 
-def _literals_of(attribute: int, use: CodeUse, nominal: bool) -> list[tuple[int, int, int]]:
+def _literals_of(attribute: int, use: CodeUse, operators: list[int]) -> list[tuple[int, int, int]]:
     """Return the admissible literals of one attribute: (attribute, operator, code).
 
     Left out are those that hold for no example or for all that are known (I3).  A literal and its
     negation are admissible together.
     """
     counts = use.weights
-    holding = counts if nominal else np.cumsum(counts)
+    holding = counts if EQUAL in operators else np.cumsum(counts)
     admissible = np.flatnonzero((holding > 0) & (holding < counts.sum()))
-    if not nominal:
-        operators = [AT_MOST, ABOVE]
-    elif use.n_values == 2:
-        operators = [EQUAL]
-    else:
-        operators = [EQUAL, UNEQUAL]
     return [(attribute, operator, int(code)) for operator in operators for code in admissible]
 
 
-def _negations(table: NDArray[np.int64]) -> NDArray[np.int64]:
+def _negations(table: NDArray[np.int64], n_values: Sequence[int]) -> NDArray[np.int64]:
     position = {tuple(row): i for i, row in enumerate(table.tolist())}
     opposite = {UNEQUAL: EQUAL, AT_MOST: ABOVE, ABOVE: AT_MOST}
     negations = np.empty(len(table), np.int64)
     for i, (attribute, operator, code) in enumerate(table.tolist()):
         negation = (attribute, opposite.get(operator, UNEQUAL), code)
-        if operator == EQUAL and negation not in position:  # a two-valued attribute
-            negation = (attribute, EQUAL, 1 - code)
+        if operator == EQUAL and negation not in position:
+            two_valued = n_values[attribute] == 2
+            negation = (attribute, EQUAL, 1 - code if two_valued else code)
         negations[i] = position[negation]
     return negations
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from widc_arff.decision import distribution
 from widc_arff.induction.coding import holds
-from widc_arff.induction.vectors import best_vectors
+from widc_arff.induction.pruning import Standing, right_weights
+from widc_arff.induction.voting import Voting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,7 @@ UNTHREADED = 1 << 18
 KEPT_CELLS = 1 << 24
 
 NO_VECTOR = -1
+PLAIN = Voting()
 
 
 class DistinctRows:
@@ -36,9 +38,13 @@ class DistinctRows:
     truth : ndarray of bool of shape (n_literals, n_rows)
         Where each literal of the catalogue holds.
     negation : ndarray of int64 of shape (n_literals,)
-        The negation of each literal.
+        The negation of each literal; the literal itself where there is none.
     class_weights : ndarray of float64 of shape (n_classes, n_rows)
         Weight of the examples of each class in each row, in quanta; every class occurs.
+    voting : Voting
+        How vectors are found, and what errors cost.
+    given_votes : ndarray of int16 of shape (n_classes, n_rows), optional
+        Votes of rules that are not learned but given.
     """
 
     def __init__(
@@ -46,13 +52,20 @@ class DistinctRows:
         truth: NDArray[np.bool_],
         negation: NDArray[np.int64],
         class_weights: NDArray[np.float64],
+        voting: Voting = PLAIN,
+        given_votes: NDArray[np.int16] | None = None,
     ) -> None:
         self.truth = truth
+        self.given_votes = given_votes
         self.class_weights = class_weights
+        self.voting = voting
+        self.right_weights = right_weights(class_weights, voting.costs)
+        """Weight that is right with each decision, shape (n_classes, n_rows)."""
         self.prior = distribution(class_weights.sum(axis=1))
         """Class distribution, shape (n_classes,)."""
         self._negation = negation
         single = class_weights.sum() < EXACT_IN_SINGLE and (class_weights % 1 == 0).all()
+        single = single and voting.costs is None
         self.dtype: type[np.floating] = np.float32 if single else np.float64
         """Of products of truth and weights: single precision where whole numbers stay exact."""
         self.vectors: list[NDArray[np.int64]] = []
@@ -62,9 +75,11 @@ class DistinctRows:
         self._vectors: dict[frozenset[int], NDArray[np.int64]] = {}
         self._literal_vectors: dict[frozenset[int], NDArray[np.int64]] = {}
         # One literal of each pair is counted; the other holds where it does not, if known at all.
-        self._counted = np.flatnonzero(np.arange(len(negation)) < negation)
+        self._counted = np.flatnonzero(np.arange(len(negation)) <= negation)
+        self._paired = np.flatnonzero(negation[self._counted] != self._counted)
         pairs = truth[self._counted] | truth[negation[self._counted]]
-        self._some_missing = np.flatnonzero(~pairs.all(axis=1))
+        has_missing = ~pairs.all(axis=1) & (negation[self._counted] != self._counted)
+        self._some_missing = np.flatnonzero(has_missing)
         columns = np.concatenate([truth[self._counted], pairs[self._some_missing]])
         small = columns.size <= KEPT_CELLS
         self._table = np.ascontiguousarray(columns.T, self.dtype if small else np.bool_)
@@ -94,15 +109,27 @@ class DistinctRows:
         if key not in self._vectors:
             weights = self.class_weights[:, self.cover(monomial)].sum(axis=1)
             self._make_room(self._vectors, len(weights))
-            self._vectors[key] = best_vectors(weights[None])[0]
+            self._vectors[key] = self.voting.best(weights[None], self.voting.demanded([monomial]))[
+                0
+            ]
         return self._vectors[key]
 
     def votes(self, committee: Iterable[Chain]) -> NDArray[np.int16]:
-        """Return the summed votes of some rules, shape (n_classes, n_rows)."""
+        """Return the summed votes of a committee, given rules included, (n_classes, n_rows)."""
         votes = np.zeros(self.class_weights.shape, np.int16)
+        if self.given_votes is not None:
+            votes += self.given_votes
         for monomial in committee:
-            votes[:, self.cover(monomial)] += self.vector(monomial).astype(np.int16)[:, None]
+            self.add_votes(votes, monomial)
         return votes
+
+    def add_votes(self, votes: NDArray[np.int16], monomial: Chain, times: int = 1) -> None:
+        """Add the votes of a rule to summed votes, or with -1 take them away, in place."""
+        votes[:, self.cover(monomial)] += times * self.vector(monomial).astype(np.int16)[:, None]
+
+    def standing(self, votes: NDArray[np.integer]) -> Standing:
+        """Return how the rows stand with summed votes of shape (n_classes, n_rows)."""
+        return Standing(self.class_weights, votes, self.prior, self.voting.costs)
 
     def number(self, vector: NDArray[np.int64]) -> int:
         """Return the number of a vector in `vectors`; NO_VECTOR for one that says nothing."""
@@ -129,7 +156,9 @@ class DistinctRows:
             sums = self.sums_where_true(self.class_weights[:, covered], covered)
             numbers = np.full(len(self.truth), NO_VECTOR)
             some = np.flatnonzero(sums.any(axis=1))
-            numbers[some] = self._numbers(best_vectors(sums[some]))
+            demanded = self.voting.demanded_with_each(rest)
+            demanded = None if demanded is None else demanded[some]
+            numbers[some] = self._numbers(self.voting.best(sums[some], demanded))
             self._literal_vectors[rest] = numbers
         return self._literal_vectors[rest]
 
@@ -162,7 +191,8 @@ class DistinctRows:
         known[:, self._some_missing] = counted[:, n:]
         sums = np.empty((len(self.truth), len(values)))
         sums[self._counted] = counted[:, :n].T
-        sums[self._negation[self._counted]] = (known - counted[:, :n]).T
+        others = (known - counted[:, :n]).T
+        sums[self._negation[self._counted[self._paired]]] = others[self._paired]
         return sums
 
     @staticmethod
@@ -201,13 +231,18 @@ def product(
 
 def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first example of each distinct row of codes, and the row of each example."""
-    codes = np.concatenate([group.codes.astype(np.uint16) for group in sample.groups])
+    parts = [group.codes.astype(np.uint16) for group in sample.groups]
+    if sample.given_votes is not None:
+        parts.append(sample.given_votes.view(np.uint16))
+    codes = np.concatenate(parts)
     keys = np.ascontiguousarray(codes.T).view(f"V{2 * len(codes)}")[:, 0]
     _, first, row = np.unique(keys, return_index=True, return_inverse=True)
     return first, row
 
 
-def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]:
+def distinct_rows(
+    sample: CodedSample, voting: Voting = PLAIN
+) -> tuple[DistinctRows, NDArray[np.int64]]:
     """Return the distinct rows of a sample with one class a row, and the row of each example."""
     first, row = distinct_codes(sample)
     weights = np.zeros((sample.n_labels, len(first)))
@@ -218,4 +253,5 @@ def distinct_rows(sample: CodedSample) -> tuple[DistinctRows, NDArray[np.int64]]
     for i in range(len(catalogue)):
         group, place = catalogue.places[int(catalogue.attribute[i])]
         truth[i] = holds(sample, i, sample.groups[group].codes[place, first])
-    return DistinctRows(truth, catalogue.negation, weights), row
+    given = None if sample.given_votes is None else sample.given_votes[:, first]
+    return DistinctRows(truth, catalogue.negation, weights, voting, given), row

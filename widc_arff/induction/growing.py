@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.observer import Observer
 
@@ -50,6 +51,7 @@ def grow(
     blocks: NDArray[np.int64] | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
+    admission: Admission | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, without vectors.
 
@@ -65,6 +67,8 @@ def grow(
         Monomials that must not come up.
     observer : Observer, optional
         Is told of literals and monomials.
+    admission : Admission, optional
+        Bars literals from monomials.
 
     Returns
     -------
@@ -78,7 +82,7 @@ def grow(
     twice what a random split would (I6).
     """
     counter = MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
-    return grow_with(counter, limits, known, observer)
+    return grow_with(counter, limits, known, observer, admission)
 
 
 def grow_with(
@@ -86,6 +90,7 @@ def grow_with(
     limits: GrowthLimits | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
+    admission: Admission | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, as `grow` does, whoever counts."""
     limits = limits or GrowthLimits()
@@ -94,7 +99,7 @@ def grow_with(
     while counter.n_blocks and len(counter.catalogue) and not _full(monomials, limits):
         longest = _most_literals(monomials, limits)
         number = len(monomials) + 1
-        monomial = _grow_monomial(_Growth(counter, taken, longest, number, observer))
+        monomial = _grow_monomial(_Growth(counter, taken, longest, number, observer, admission))
         if monomial is None:
             break
         if observer is not None:
@@ -127,6 +132,7 @@ class _Growth:
     max_literals: int | None
     number: int = 1
     observer: Observer | None = None
+    admission: Admission | None = None
 
     @property
     def base(self) -> float:
@@ -136,6 +142,13 @@ class _Growth:
     def scores(self, chain: Chain) -> NDArray[np.float64]:
         """Return Z after each literal added to a chain, shape (n_literals,)."""
         return self.counter.z_per_root * self.counter.sums(chain)
+
+    def passed_over(self, chain: Sequence[int]) -> list[int]:
+        """Return the literals that may not join a chain."""
+        literals = completing(self.taken, frozenset(chain))
+        if self.admission is not None:
+            literals += np.flatnonzero(self.admission.barred(chain)).tolist()
+        return literals
 
     def tell(self, chain: Sequence[int], literal: int, before: float, after: float) -> None:
         """Tell the observer, if there is one, of a literal and Z before and after it."""
@@ -152,12 +165,14 @@ def _grow_monomial(growth: _Growth) -> Chain | None:
     grow from both, and the lower final Z wins (I4).
     """
     scores = growth.scores(())
-    first = _best_literal(scores, completing(growth.taken, frozenset()))
+    passed_over = growth.passed_over(())
+    first = _best_literal(scores, passed_over)
     if first is None:
         return None
     candidates = []
-    for literal in (first, int(growth.counter.catalogue.negation[first])):
-        allowed = frozenset([literal]) not in growth.taken
+    negation = int(growth.counter.catalogue.negation[first])
+    for literal in dict.fromkeys((first, negation)):
+        allowed = literal not in passed_over
         growth.tell((), literal, growth.base, float(scores[literal]))
         if allowed and is_lower(scores[literal], growth.base):
             candidates.append(_grow_chain(growth, literal, float(scores[literal])))
@@ -176,7 +191,7 @@ def _grow_chain(growth: _Growth, literal: int, z: float) -> tuple[Chain, float]:
     chain: Chain = (literal,)
     while growth.max_literals is None or len(chain) < growth.max_literals:
         scores = growth.scores(chain)
-        best = _best_literal(scores, completing(growth.taken, frozenset(chain)))
+        best = _best_literal(scores, growth.passed_over(chain))
         if best is not None:
             growth.tell(chain, best, z, float(scores[best]))
         if best is None or not is_lower(scores[best], z):

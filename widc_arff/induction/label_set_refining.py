@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
@@ -43,6 +44,7 @@ def refine_label_sets(
     penalty: float,
     limits: GrowthLimits,
     observer: Observer | None = None,
+    admission: Admission | None = None,
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -62,6 +64,8 @@ def refine_label_sets(
         Hard limits of the committee returned.
     observer : Observer, optional
         Is told what each proposal came to.
+    admission : Admission, optional
+        What bars literals from monomials; shorter ones it admits too.
 
     Notes
     -----
@@ -73,7 +77,7 @@ def refine_label_sets(
     if not grown:
         return []
     shrinking = _Shrinking(sample, penalty, SizeLimits(limits.max_rules, limits.max_size))
-    pool = distinct([*grown, *grow(sample, GrowthLimits(max_literals=1))])
+    pool = distinct([*grown, *grow(sample, GrowthLimits(max_literals=1), admission=admission)])
     best = shrinking.least(pool)
     how, kept = "grown", True
     for _ in range(MOST_PROPOSALS):
@@ -83,7 +87,8 @@ def refine_label_sets(
         known = frozenset(map(frozenset, best.monomials))
         longest = max(map(len, best.monomials), default=0) + 1
         growth = GrowthLimits(max_literals=min(longest, limits.max_literals or longest))
-        candidate = shrinking.least([*best.monomials, *grow(weighted, growth, None, known)])
+        proposed = grow(weighted, growth, None, known, admission=admission)
+        candidate = shrinking.least([*best.monomials, *proposed])
         how, kept = "residual", is_lower(candidate.bits, best.bits)
         if not kept:
             break

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.counter import Chain
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
@@ -32,6 +33,8 @@ def polish(
     monomials: Sequence[Chain],
     length: DescriptionLength,
     limits: GrowthLimits,
+    admission: Admission | None = None,
+    known: frozenset[frozenset[int]] = frozenset(),
 ) -> list[Chain]:
     """Return a committee that no single change of a rule makes shorter to describe.
 
@@ -51,8 +54,12 @@ def polish(
         J.
     limits : GrowthLimits
         Hard limits, which no move exceeds.
+    admission : Admission, optional
+        Bars literals from monomials.
+    known : frozenset of frozenset of int
+        Monomials that must not come up.
     """
-    search = _Search(rows, monomials, length, limits)
+    search = _Search(rows, monomials, length, limits, admission, known)
     slot = idle = 0
     while idle <= len(search.monomials):
         if search.improve(slot):
@@ -108,8 +115,12 @@ class _Search:
         monomials: Sequence[Chain],
         length: DescriptionLength,
         limits: GrowthLimits,
+        admission: Admission | None,
+        known: frozenset[frozenset[int]],
     ) -> None:
         self._rows = rows
+        self._known = known
+        self._admission = admission
         self._length = length
         self._limits = limits
         self.monomials: list[Chain] = list(monomials)
@@ -122,14 +133,16 @@ class _Search:
     def _update(self) -> None:
         """Find the votes, the default vector and J of the present committee."""
         self._votes = self._rows.votes(self.monomials)
-        standing = Standing(self._rows.class_weights, self._votes, self._rows.prior)
+        standing = self._rows.standing(self._votes)
         self._ranks = _ranks(standing.scores)
         self.value = self._length.of_one(standing.error(), self._size)
 
     def improve(self, slot: int) -> bool:
         """Do the best move of a slot if it lowers J; tell whether it did."""
         rule = self.monomials[slot] if slot < len(self.monomials) else ()
-        base = self._votes - self._rows.votes([rule]) if rule else self._votes
+        base = self._votes.copy()
+        if rule:
+            self._rows.add_votes(base, rule, -1)
         neighbourhood = _Neighbourhood(self._rows, base, self._ranks)
         rests = [rule, *(rule[:i] + rule[i + 1 :] for i in range(len(rule)))]
         moves = self._moves(rule, rests, neighbourhood)
@@ -160,7 +173,7 @@ class _Search:
         Drop the rule; add; for each literal as added: drop it, replace it.
         """
         rows = self._rows
-        taken = {frozenset(monomial) for monomial in self.monomials}
+        taken = {frozenset(monomial) for monomial in self.monomials} | self._known
         moves = [_Moves.one(-1, NO_VECTOR, neighbourhood.base_error, 0)] if rule else []
         for number, rest in enumerate(rests):
             if number and rest and frozenset(rest) not in taken:
@@ -172,6 +185,8 @@ class _Search:
                 vectors = rows.literal_vectors(frozenset(rest)).copy()
                 vectors[list(rule)] = NO_VECTOR
                 vectors[completing(taken, frozenset(rest))] = NO_VECTOR
+                if self._admission is not None:
+                    vectors[self._admission.barred(rest)] = NO_VECTOR
                 moves.append(neighbourhood.additions(number, rest, vectors))
         if not moves:
             return None
@@ -216,9 +231,10 @@ class _Neighbourhood:
         self._votes = votes[:, self._critical]
         self._weights = rows.class_weights[:, self._critical]
         self._keys = self._votes.astype(np.int32) * len(votes) + ranks[:, None]
-        self._right = _right(self._keys, self._weights)
+        self._right_weights = rows.right_weights[:, self._critical]
+        self._right = _right(self._keys, self._right_weights)
         settled = np.flatnonzero(~is_critical)
-        right = rows.class_weights[winner[settled], settled].sum()
+        right = rows.right_weights[winner[settled], settled].sum()
         self._settled_errors = float(rows.class_weights[:, settled].sum() - right)
         critical_errors = float(self._weights.sum() - self._right.sum())
         self.base_error = self._settled_errors + critical_errors
@@ -259,7 +275,8 @@ class _Neighbourhood:
         vectors : sequence of ndarray of int64 of shape (n_classes,)
             Their vectors; None for no rule.
         """
-        standing = Standing(self._weights, self._votes, self._rows.prior)
+        costs = self._rows.voting.costs
+        standing = Standing(self._weights, self._votes, self._rows.prior, costs)
         covered = [
             np.flatnonzero(self._rows.cover(monomial)[self._critical] & bool(monomial))
             for monomial in monomials
@@ -279,7 +296,7 @@ class _Neighbourhood:
         for some in (new[i : i + step] for i in range(0, len(new), step)):
             vectors = np.array([self._rows.vectors[number] for number in some], np.int32)
             keys = self._keys[:, None] + c * vectors.T[:, :, None]
-            gains = _right(keys, self._weights[:, None]) - self._right
+            gains = _right(keys, self._right_weights[:, None]) - self._right
             self._gains.update(zip(some, gains.astype(self._rows.dtype), strict=True))
         return np.array([self._gains[number] for number in numbers])
 
@@ -299,7 +316,7 @@ def _right(keys: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[n
     keys : ndarray of int of shape (n_classes, ...)
         Distinct along the classes.
     weights : ndarray of float64 of a shape that goes with it
-        Class weights.
+        Weight that is right with each class.
     """
     best, right = keys[0], np.broadcast_to(weights[0], keys.shape[1:])
     for key, weight in zip(keys[1:], weights[1:], strict=True):

@@ -37,10 +37,26 @@ class Patterns:
         Which monomials the examples of a pattern satisfy.
     class_weights : ndarray of float64 of shape (n_patterns, n_classes)
         Weight of its examples of each class, in quanta.
+    costs : ndarray of float64 of shape (n_classes, n_classes), optional
+        What it costs to take a class (rows) for another (columns); by default 1.  With it errors
+        are costs everywhere.
+    given_votes : ndarray of int16 of shape (n_classes, n_patterns), optional
+        Votes of rules that are not learned but given, by default none.
     """
 
     satisfied: NDArray[np.bool_]
     class_weights: NDArray[np.float64]
+    costs: NDArray[np.float64] | None = None
+    given_votes: NDArray[np.int16] | None = None
+
+    def votes(self, vectors: NDArray[np.int64], kept: Sequence[int]) -> NDArray[np.int64]:
+        """Return the summed votes with some of the rules, shape (n_patterns, n_classes)."""
+        votes = self.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+        return votes if self.given_votes is None else votes + self.given_votes.T
+
+    def covered_weights(self, k: int) -> NDArray[np.float64]:
+        """Return the class weights of the examples that satisfy a monomial, (n_classes,)."""
+        return np.asarray(self.class_weights[self.satisfied[:, k]].sum(axis=0))
 
     @property
     def prior(self) -> NDArray[np.float64]:
@@ -59,11 +75,14 @@ class Patterns:
 
     def errors(self, votes: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the weight of the wrong examples of each pattern, shape (n_patterns,)."""
-        return _wrong(self.class_weights, decide(votes, scores))
+        return _wrong(self.class_weights, decide(votes, scores), self.costs)
 
 
 def collect_patterns(
-    covers: Iterable[NDArray[np.bool_]], class_weights: Iterable[NDArray[np.float64]]
+    covers: Iterable[NDArray[np.bool_]],
+    class_weights: Iterable[NDArray[np.float64]],
+    costs: NDArray[np.float64] | None = None,
+    given_votes: NDArray[np.int16] | None = None,
 ) -> Patterns:
     """Return the distinct patterns of satisfied monomials.
 
@@ -73,6 +92,10 @@ def collect_patterns(
         The examples that satisfy each monomial.
     class_weights : iterable of ndarray of float64 of shape (n_samples,)
         For each class the weight of the examples in quanta, 0 for those of other classes.
+    costs : ndarray of float64 of shape (n_classes, n_classes), optional
+        As in `Patterns`.
+    given_votes : ndarray of int16 of shape (n_classes, n_samples), optional
+        Votes of rules that are given; patterns differ in them too.
     """
     pattern: NDArray[np.int64] | int = 0
     satisfied = np.zeros((1, 0), np.bool_)
@@ -83,11 +106,16 @@ def collect_patterns(
         numbers[used] = np.arange(len(used))
         pattern = numbers[refined]
         satisfied = np.column_stack([satisfied[used >> 1], (used & 1).astype(np.bool_)])
+    if given_votes is not None:
+        distinct, number = np.unique(given_votes, axis=1, return_inverse=True)
+        n_distinct = distinct.shape[1]
+        used, pattern = np.unique(pattern * n_distinct + number.reshape(-1), return_inverse=True)
+        satisfied, given_votes = satisfied[used // n_distinct], distinct[:, used % n_distinct]
     sums = [
         np.bincount(np.broadcast_to(pattern, len(w)), w, minlength=len(satisfied))
         for w in class_weights
     ]
-    return Patterns(satisfied, np.column_stack(sums))
+    return Patterns(satisfied, np.column_stack(sums), costs, given_votes)
 
 
 def merged_patterns(pieces: Sequence[Patterns]) -> Patterns:
@@ -153,8 +181,10 @@ def prune_pessimistic(
     weights = np.ascontiguousarray(patterns.class_weights.T)
     vectors = vectors.astype(np.int16)
     votes = vectors[alive].T @ patterns.satisfied[:, alive].T.astype(np.int16)
+    if patterns.given_votes is not None:
+        votes = votes + patterns.given_votes
     total, prior = patterns.total_weight, patterns.prior
-    error = Standing(weights, votes, prior).error()
+    error = Standing(weights, votes, prior, patterns.costs).error()
     best: list[int] = []
     least = np.inf
     while True:
@@ -162,7 +192,7 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        standing = Standing(weights, votes, prior)
+        standing = Standing(weights, votes, prior, patterns.costs)
         errors = standing.errors_without(patterns.satisfied[:, alive], vectors[alive])
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
@@ -189,6 +219,8 @@ class Standing:
         Their summed votes.
     prior : ndarray of float64 of shape (n_classes,)
         Class distribution of all examples.
+    costs : ndarray of float64 of shape (n_classes, n_classes), optional
+        As in `Patterns`.
     """
 
     def __init__(
@@ -196,8 +228,11 @@ class Standing:
         class_weights: NDArray[np.float64],
         votes: NDArray[np.integer],
         prior: NDArray[np.float64],
+        costs: NDArray[np.float64] | None = None,
     ) -> None:
         self.class_weights = class_weights
+        self._costs = costs
+        self._right = right_weights(class_weights, costs)
         self.votes = votes
         self.prior = prior
         self._totals = class_weights.sum(axis=0)
@@ -212,7 +247,7 @@ class Standing:
         is_tied: NDArray[np.bool_],
     ) -> NDArray[np.float64]:
         """Return the wrong weight of patterns where the largest vote is unique, 0 elsewhere."""
-        errors = self._totals[pattern] - self.class_weights[winner, pattern]
+        errors = self._totals[pattern] - self._right[winner, pattern]
         errors[is_tied] = 0.0
         return np.asarray(errors)
 
@@ -320,8 +355,22 @@ class Standing:
         default = np.where(sums > 0, totals / np.where(sums > 0, sums, 1.0), self.prior)
         scores = tie_scores(default, self.prior)
         winners = np.where(sets, scores[:, None, :], -1.0).argmax(axis=2)
+        if self._costs is not None:
+            table = table.sum(axis=2, keepdims=True) - table @ self._costs
         right = np.take_along_axis(table, winners[:, :, None], axis=2).sum(axis=(1, 2))
         return np.asarray(totals.sum(axis=1) - right)
+
+
+def right_weights(
+    class_weights: NDArray[np.float64], costs: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Return the weight that is right with each decision, shape (n_classes, n_patterns).
+
+    With costs: the weight less what the decision costs, which may be negative.
+    """
+    if costs is None:
+        return class_weights
+    return np.asarray(class_weights.sum(axis=0) - np.einsum("jk,jn->kn", costs, class_weights))
 
 
 def leaders(
@@ -412,14 +461,15 @@ def prune_optimistic(
         Increasing.
     """
     kept = list(range(len(vectors)))
-    votes = patterns.satisfied.astype(np.int64) @ vectors
+    votes = patterns.votes(vectors, kept)
     scores = _current_scores(patterns, votes)
     for rule in reversed(range(len(vectors))):
         local = np.flatnonzero(patterns.satisfied[:, rule])
         weights = patterns.class_weights[local]
         weight = float(weights.sum())
-        error = _wrong(weights, decide(votes[local], scores)).sum() / weight
-        without = _wrong(weights, decide(votes[local] - vectors[rule], scores)).sum() / weight
+        error = _wrong(weights, decide(votes[local], scores), patterns.costs).sum() / weight
+        decided = decide(votes[local] - vectors[rule], scores)
+        without = _wrong(weights, decided, patterns.costs).sum() / weight
         others = [k for k in kept if k != rule]
         if error + penalties.alpha(others, weight) >= without - TOLERANCE * (1 + without):
             kept = others
@@ -499,7 +549,11 @@ def _current_scores(patterns: Patterns, votes: NDArray[np.int64]) -> NDArray[np.
     return tie_scores(default_vector(patterns.ambiguous(votes), patterns.prior), patterns.prior)
 
 
-def _wrong(class_weights: NDArray[np.float64], winners: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the weight outside the winning class of each row."""
-    right = np.take_along_axis(class_weights, winners[:, None], axis=1)[:, 0]
+def _wrong(
+    class_weights: NDArray[np.float64],
+    winners: NDArray[np.int64],
+    costs: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """Return the weight outside the winning class of each row, or what the decision costs."""
+    right = right_weights(class_weights.T, costs)[winners, np.arange(len(winners))]
     return np.asarray(class_weights.sum(axis=1) - right)

@@ -6,7 +6,7 @@ where it does not tell classes apart or decides wrongly, as long as its descript
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
@@ -14,19 +14,23 @@ import numpy as np
 
 from widc_arff.decision import decide
 from widc_arff.induction.description_length import DescriptionLength
-from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
+from widc_arff.induction.distinct_rows import PLAIN, distinct_codes, distinct_rows
 from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.polishing import polish
-from widc_arff.induction.pruning import SizeLimits, Standing
+from widc_arff.induction.pruning import SizeLimits
 from widc_arff.induction.shrinking import shrink
 from widc_arff.tolerance import is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
+    from widc_arff.induction.voting import Voting
 
 MOST_PROPOSALS = 30
 RESIDUAL_RATIO = 10
@@ -37,12 +41,32 @@ LARGEST_EXACT = 2.0**53
 RESTARTS = ("votes", "decisions", "residual")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Demands:
+    """What is demanded of rules beside limits of size.
+
+    Parameters
+    ----------
+    admission : Admission or None
+        Bars literals from monomials.
+    voting : Voting
+        How vectors are found, and what errors cost.
+    known : frozenset of frozenset of int
+        Monomials of rules that are given; they are not learned again.
+    """
+
+    admission: Admission | None = None
+    voting: Voting = PLAIN
+    known: frozenset[frozenset[int]] = frozenset()
+
+
 def refine(
     sample: CodedSample,
     grown: Sequence[Chain],
     penalty: float,
     limits: GrowthLimits,
     observer: Observer | None = None,
+    demands: Demands | None = None,
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -58,6 +82,8 @@ def refine(
         Hard limits of the committee returned.
     observer : Observer, optional
         Is told of each committee that the search comes to.
+    demands : Demands, optional
+        What is demanded of rules beside the limits.
 
     Notes
     -----
@@ -69,7 +95,7 @@ def refine(
     """
     if not grown:
         return []
-    refiner = _Refiner(_manageable(sample), penalty, limits)
+    refiner = _Refiner(_manageable(sample), penalty, limits, demands or Demands())
     best = refiner.improved(grown)
     value = refiner.value(best)
     if observer is not None:
@@ -115,9 +141,16 @@ def _manageable(sample: CodedSample) -> CodedSample:
 class _Refiner:
     """Makes committees on one sample better, and grows what they lack."""
 
-    def __init__(self, sample: CodedSample, penalty: float, limits: GrowthLimits) -> None:
+    def __init__(
+        self,
+        sample: CodedSample,
+        penalty: float,
+        limits: GrowthLimits,
+        demands: Demands,
+    ) -> None:
         self._sample = sample
-        self._rows, self._row_of = distinct_rows(sample)
+        self._admission, self._known = demands.admission, demands.known
+        self._rows, self._row_of = distinct_rows(sample, demands.voting)
         self._length = DescriptionLength(
             sample.total_weight, sample.example_weight, sample.n_labels, penalty
         )
@@ -129,16 +162,15 @@ class _Refiner:
     ) -> list[Chain]:
         """Return a pool of monomials shrunk and polished; `polished` needs no more polish."""
         final = SizeLimits(self._limits.max_rules, self._limits.max_size)
-        small = shrink(self._rows, pool, self._length, final)
+        small = shrink(self._rows, pool, self._length, final, self._known)
         if polished is not None and set(map(frozenset, small)) == set(map(frozenset, polished)):
             return small
-        return polish(self._rows, small, self._length, self._limits)
+        return polish(self._rows, small, self._length, self._limits, self._admission, self._known)
 
     def value(self, committee: Sequence[Chain]) -> float:
         """Return J of a committee."""
         votes = self._rows.votes(committee)
-        error = Standing(self._rows.class_weights, votes, self._rows.prior).error()
-        return self._length.of_one(error, sum(map(len, committee)))
+        return self._length.of_one(self._rows.standing(votes).error(), sum(map(len, committee)))
 
     def rest(self, grown: Sequence[Chain]) -> list[Chain]:
         """Return the grown monomials, and those that tell each class from the others."""
@@ -149,23 +181,32 @@ class _Refiner:
             )
             rows = self._rows.with_two_classes(j)
             length = replace(self._length, n_classes=2)
-            proposed += shrink(rows, grow(two, self._growth), length, SizeLimits())
+            grown_for_one = self._grown(two, None, self._known)
+            proposed += shrink(rows, grown_for_one, length, SizeLimits(), self._known)
         return proposed
 
     def grow(self, kind: str, best: Sequence[Chain]) -> list[Chain]:
         """Return monomials that a committee lacks, grown from what it leaves undone."""
-        known = frozenset(map(frozenset, best))
+        known = frozenset(map(frozenset, best)) | self._known
         votes = self._rows.votes(best)
         if kind == "votes":
             _, blocks = np.unique(votes, axis=1, return_inverse=True)
-            return grow(self._sample, self._growth, blocks[self._row_of], known)
-        standing = Standing(self._rows.class_weights, votes, self._rows.prior)
+            return self._grown(self._sample, blocks[self._row_of], known)
+        standing = self._rows.standing(votes)
         decided = decide(votes.T, standing.scores)[self._row_of]
         if kind == "decisions":
-            return grow(self._sample, self._growth, decided, known)
+            return self._grown(self._sample, decided, known)
         weights = np.where(decided == self._sample.labels, 1.0, RESIDUAL_RATIO)
         if self._sample.weights is not None:
             weights *= self._sample.weights
         if weights.sum() >= LARGEST_EXACT:
             weights = np.maximum(np.rint(weights / 16), 1.0)
-        return grow(replace(self._sample, weights=weights), self._growth, None, known)
+        return self._grown(replace(self._sample, weights=weights), None, known)
+
+    def _grown(
+        self,
+        sample: CodedSample,
+        blocks: NDArray[np.int64] | None,
+        known: frozenset[frozenset[int]],
+    ) -> list[Chain]:
+        return grow(sample, self._growth, blocks, known, admission=self._admission)

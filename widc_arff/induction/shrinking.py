@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.pruning import (
-    Patterns,
     SizeLimits,
     Standing,
     collect_patterns,
     prune_pessimistic,
 )
-from widc_arff.induction.vectors import best_vectors
 from widc_arff.tolerance import first_least
 
 if TYPE_CHECKING:
@@ -33,6 +31,7 @@ def shrink(
     monomials: Sequence[Chain],
     length: DescriptionLength,
     limits: SizeLimits,
+    known: frozenset[frozenset[int]] = frozenset(),
 ) -> list[Chain]:
     """Return the committee of least description length in a sequence of removals.
 
@@ -50,13 +49,15 @@ def shrink(
         J.
     limits : SizeLimits
         Only committees within them may be returned.
+    known : frozenset of frozenset of int
+        Monomials that must not come up.
 
     Returns
     -------
     list of tuple of int
         Of equal ones the smallest.
     """
-    descent = _Descent(rows, monomials)
+    descent = _Descent(rows, monomials, known)
     descent.prune()
     sequence = [descent.monomials]
     values = [length.of_one(descent.error(), descent.size)]
@@ -105,9 +106,21 @@ class _Removal:
 class _Descent:
     """A committee on the distinct patterns of its literals, which loses rules and literals."""
 
-    def __init__(self, rows: DistinctRows, monomials: Sequence[Chain]) -> None:
+    def __init__(
+        self,
+        rows: DistinctRows,
+        monomials: Sequence[Chain],
+        known: frozenset[frozenset[int]],
+    ) -> None:
+        self._known = known
         self._literals = sorted({literal for monomial in monomials for literal in monomial})
-        self._patterns = collect_patterns(rows.truth[self._literals], rows.class_weights)
+        self._voting = rows.voting
+        self._patterns = collect_patterns(
+            rows.truth[self._literals],
+            rows.class_weights,
+            rows.voting.costs,
+            rows.given_votes,
+        )
         self._prior = self._patterns.prior
         self._weights = np.ascontiguousarray(self._patterns.class_weights.T)
         self._row = {literal: i for i, literal in enumerate(self._literals)}
@@ -132,7 +145,7 @@ class _Descent:
         for k, rule in enumerate(self.rules):
             satisfied[rule.cover, k] = True
         kept = prune_pessimistic(
-            Patterns(satisfied, self._patterns.class_weights),
+            replace(self._patterns, satisfied=satisfied),
             np.array([rule.vector for rule in self.rules]),
             [len(rule.monomial) for rule in self.rules],
         )
@@ -141,11 +154,11 @@ class _Descent:
 
     def error(self) -> float:
         """Return the weight of the errors in quanta."""
-        return Standing(self._weights, self._votes, self._prior).error()
+        return self._standing().error()
 
     def removals(self) -> list[_Removal]:
         """Return the removals: rule by rule the whole rule, then its literals as added."""
-        taken = {frozenset(rule.monomial) for rule in self.rules}
+        taken = {frozenset(rule.monomial) for rule in self.rules} | self._known
         removals, total = [], self.size
         for place, rule in enumerate(self.rules):
             size = total - len(rule.monomial)
@@ -159,7 +172,7 @@ class _Descent:
 
     def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
         """Return the weight of the errors after each removal, in quanta."""
-        standing = Standing(self._weights, self._votes, self._prior)
+        standing = self._standing()
         pieces = [
             (number, *piece) for number, removal in enumerate(removals) for piece in removal.pieces
         ]
@@ -182,8 +195,13 @@ class _Descent:
         new = [] if removal.rule is None else [removal.rule]
         self.rules[removal.place : removal.place + 1] = new
 
+    def _standing(self) -> Standing:
+        return Standing(self._weights, self._votes, self._prior, self._voting.costs)
+
     def _sum_of_votes(self) -> NDArray[np.int16]:
         votes = np.zeros(self._weights.shape, np.int16)
+        if self._patterns.given_votes is not None:
+            votes += self._patterns.given_votes
         for rule in self.rules:
             votes[:, rule.cover] += rule.vector[:, None]
         return votes
@@ -208,7 +226,8 @@ class _Descent:
             [satisfied[:, [self._row[i] for i in monomial]].all(axis=1) for monomial in monomials]
         ).reshape(len(monomials), len(satisfied))
         weights = product(covers.astype(np.float64), self._patterns.class_weights, slice(None))
-        vectors = best_vectors(weights).astype(np.int16)
+        demanded = self._voting.demanded(monomials)
+        vectors = self._voting.best(weights, demanded).astype(np.int16)
         return [
             _Rule(monomial, cover, vector, [])
             for monomial, cover, vector in zip(monomials, covers, vectors, strict=True)

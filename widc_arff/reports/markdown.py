@@ -45,11 +45,12 @@ def committee_markdown(committee: DecisionCommittee) -> str:
 
 def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
     """Return a table with a row per file."""
+    cost_heading = [] if evaluations[0].costs is None else ["mean cost"]
     lines = [
         f"{evaluations[0].method}; default vectors not counted.",
         "",
-        "| file | examples | error | rules | literals | kappa |",
-        "|---|---:|---:|---:|---:|---:|",
+        table_row(["file", "examples", "error", "rules", "literals", "kappa", *cost_heading]),
+        "|---|---:|---:|---:|---:|---:|" + "---:|" * len(cost_heading),
     ]
     lines += [
         table_row(
@@ -60,6 +61,7 @@ def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
                 f"{e.rules:.1f}",
                 f"{e.literals:.1f}",
                 f"{e.measures.kappa:.3f}",
+                *([f"{e.mean_cost:.4f}"] if cost_heading else []),
             ]
         )
         for e in evaluations

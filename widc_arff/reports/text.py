@@ -123,6 +123,7 @@ def evaluation_text(evaluation: Evaluation) -> str:
     lines = [f"{evaluation.source}: {evaluation.method}", ""]
     lines += [
         f"{'error':<22}{_error_with_spread(evaluation)}",
+        *_cost_lines(evaluation),
         f"{'rules':<22}{evaluation.rules:.1f} (default vector not counted)",
         f"{'literals':<22}{evaluation.literals:.1f}",
         f"{'examples tested':<22}{_examples_tested(evaluation)}",
@@ -147,23 +148,34 @@ def evaluation_text(evaluation: Evaluation) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _cost_lines(evaluation: Evaluation) -> list[str]:
+    if evaluation.costs is None:
+        return []
+    in_all = f"{evaluation.total_cost:g} in all"
+    return [f"{'mean cost':<22}{fixed(evaluation.mean_cost, 4)} ({in_all})"]
+
+
 def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
     """Return a row per file, and the means."""
     wide = min(max(len("mean"), *(len(e.source) for e in evaluations)), 36)
+    with_costs = evaluations[0].costs is not None
     lines = [
         f"{evaluations[0].method}; default vectors not counted",
         "",
-        f"{'file':<{wide}}  examples  error %  between folds  rules  literals",
+        f"{'file':<{wide}}  examples  error %  between folds  rules  literals"
+        + ("  mean cost" if with_costs else ""),
     ]
     lines += [
         f"{short(e.source, wide, keep_end=True):<{wide}}  {e.examples:>8}  {100 * e.error:>7.2f}  "
         f"{fixed(100 * e.spread, 2):>13}  {e.rules:>5.1f}  {e.literals:>8.1f}"
+        + (f"  {fixed(e.mean_cost, 4):>9}" if with_costs else "")
         for e in evaluations
     ]
     lines.append(
         f"{'mean':<{wide}}  {'':>8}  {100 * fmean(e.error for e in evaluations):>7.2f}  {'':>13}  "
         f"{fmean(e.rules for e in evaluations):>5.1f}  "
         f"{fmean(e.literals for e in evaluations):>8.1f}"
+        + (f"  {fixed(fmean(e.mean_cost for e in evaluations), 4):>9}" if with_costs else "")
     )
     return "\n".join(lines) + "\n"
 

@@ -1,0 +1,124 @@
+"""Costs of misclassification: Weka's .cost files, and the weights that they give the examples."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.errors import ArffError, OptionError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CostMatrix = tuple[tuple[float, ...], ...]
+"""A row for each true class, a column for each decided one, in the order of the declaration."""
+
+
+def read_costs(path: str) -> CostMatrix:
+    """Return the matrix of a .cost file, or of standard input (-).
+
+    As Weka reads it: the number of rows and of columns, then the rows, numbers between blanks or
+    tabs; lines that start with % are comments, empty ones are nothing.
+
+    Raises
+    ------
+    ArffError
+        If it is no such file, with the line.
+    """
+    try:
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        text = content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ArffError(f"cannot read the costs: {reason}", path) from error
+    lines = [
+        (number, line.split())
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.startswith("%")
+    ]
+    if not lines:
+        raise ArffError("expected the number of rows and of columns, got nothing", path)
+    number, words = lines[0]
+    if len(words) != 2 or words[0] != words[1] or not words[0].isdecimal():
+        found = " ".join(words)
+        raise ArffError(
+            f"expected the number of rows and of columns, both the same, got {found!r}",
+            path,
+            number,
+        )
+    size = int(words[0])
+    rows = tuple(_row(words, size, path, number) for number, words in lines[1:])
+    if len(rows) != size:
+        raise ArffError(f"expected {size} rows of costs, got {len(rows)}", path, lines[-1][0])
+    try:
+        check_costs(rows)
+    except OptionError as error:
+        raise ArffError(str(error), path) from error
+    return rows
+
+
+def _row(words: list[str], size: int, path: str, line: int) -> tuple[float, ...]:
+    if len(words) != size:
+        raise ArffError(f"expected {size} costs in a row, got {len(words)}", path, line)
+    try:
+        return tuple(float(word) for word in words)
+    except ValueError as error:
+        found = next(word for word in words if not _is_number(word))
+        raise ArffError(f"expected costs that are numbers, got {found!r}", path, line) from error
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def check_costs(costs: CostMatrix) -> None:
+    """Check a matrix of costs.
+
+    Raises
+    ------
+    OptionError
+        If it is not square, a cost is negative or not finite, the diagonal is not 0, or a row has
+        no positive cost.
+    """
+    for i, row in enumerate(costs, start=1):
+        if len(row) != len(costs):
+            raise OptionError(
+                f"costs: expected {len(costs)} costs in row {i}, one for each row, got {len(row)}"
+            )
+        for j, cost in enumerate(row, start=1):
+            if not 0 <= cost < math.inf:
+                raise OptionError(
+                    f"costs: expected finite costs, not negative, got {cost!r} in row {i}, "
+                    f"column {j}"
+                )
+        if row[i - 1] != 0:
+            raise OptionError(f"costs: expected 0 on the diagonal, got {row[i - 1]!r} in row {i}")
+        if not any(row):
+            raise OptionError(f"costs: expected a cost above 0 in each row, got none in row {i}")
+
+
+def mean_costs(costs: CostMatrix) -> NDArray[np.float64]:
+    """Return the mean off-diagonal cost of each class, shape (n_classes,)."""
+    matrix = np.array(costs, np.float64)
+    return np.asarray(matrix.sum(axis=1) / max(len(matrix) - 1, 1))
+
+
+def all_equal(costs: CostMatrix) -> bool:
+    """Tell whether all kinds of error cost the same: then costs change nothing."""
+    others = {cost for i, row in enumerate(costs) for j, cost in enumerate(row) if i != j}
+    return len(others) <= 1
+
+
+def costs_beyond_weights(costs: CostMatrix) -> NDArray[np.float64] | None:
+    """Return the costs over the mean of their row; None where a class has one cost only."""
+    relative = np.array(costs, np.float64) / mean_costs(costs)[:, None]
+    off_diagonal = relative[~np.eye(len(relative), dtype=np.bool_)]
+    return None if np.allclose(off_diagonal, 1.0, rtol=1e-12, atol=0) else relative

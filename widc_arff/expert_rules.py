@@ -1,0 +1,269 @@
+"""Rules that a user gives: a text file with one rule a line, or the rules of a model file.
+
+    # comments and empty lines are nothing
+    if petal_width <= 0.8 and colour = red then setosa
+    if 'petal length' > 5 then virginica, not setosa
+    if age > 60 then [1, -1, 0]
+    if colour != red
+
+Labels after ``then`` get +1, those after ``not`` -1, the others 0; a list has a vote for each label
+in the order of its declaration; without ``then`` the votes are learned.  Names, values and labels
+with other than letters, digits, blanks and ``_ . - + : /`` stand in quotes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from widc_arff.errors import ArffError
+
+OPERATORS = ("=", "!=", "<=", ">")
+_TOKEN = re.compile(
+    r"""\s*(?:
+        (?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+      | (?P<comment>\#.*)
+      | (?P<mark><=|>=|!=|==|[<>=,\[\]])
+      | (?P<word>[^\s'"\#<>=!,\[\]]+)
+    )""",
+    re.VERBOSE,
+)
+_VOTES = {"-1": -1, "0": 0, "1": 1, "+1": 1}
+Condition = tuple[str, str, str | float]
+Votes = tuple[tuple[str, int], ...] | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertRule:
+    """A rule as a user gives it, by names.
+
+    Parameters
+    ----------
+    conditions : tuple of (str, str, str or float)
+        Name of the attribute, operator, value.
+    votes : tuple or None
+        (label, vote) pairs, all other labels 0; or a vote for each label; None: to be learned.
+    place : str
+        File and line, for messages.
+    """
+
+    conditions: tuple[Condition, ...]
+    votes: Votes | None
+    place: str
+
+    def __str__(self) -> str:
+        tests = [
+            f"{_quoted(name)} {op} {_quoted(value) if isinstance(value, str) else repr(value)}"
+            for name, op, value in self.conditions
+        ]
+        text = f"if {' and '.join(tests)}"
+        if self.votes is None:
+            return text
+        if all(isinstance(vote, int) for vote in self.votes):
+            return f"{text} then {list(self.votes)}"
+        pairs: Any = self.votes
+        labels = (("" if vote > 0 else "not ") + _quoted(label) for label, vote in pairs)
+        return f"{text} then {', '.join(labels)}"
+
+
+def read_rules(path: str) -> tuple[ExpertRule, ...]:
+    """Return the rules of a file, or of standard input (-).
+
+    Raises
+    ------
+    ArffError
+        If it is no such file, with the line.
+    """
+    try:
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        text = content.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ArffError(f"cannot read the rules: {reason}", path) from error
+    if text.lstrip()[:1] in ("{", "["):
+        return _rules_of_json(text, path)
+    return parse_rules(text.splitlines(), path)
+
+
+def parse_rules(lines: list[str] | tuple[str, ...], source: str) -> tuple[ExpertRule, ...]:
+    """Return the rules of lines of text.
+
+    Raises
+    ------
+    ArffError
+        If a line is no rule.
+    """
+    rules = []
+    for number, line in enumerate(lines, start=1):
+        rule = _Line(line, source, number).rule()
+        if rule is not None:
+            rules.append(rule)
+    return tuple(rules)
+
+
+class _Line:
+    """Reads a line: ``if`` conditions, and what they say after ``then``."""
+
+    def __init__(self, line: str, source: str, number: int) -> None:
+        self._line, self._source, self._number = line, source, number
+        self._tokens = self._split()
+        self._next = 0
+
+    def rule(self) -> ExpertRule | None:
+        """Return the rule; None if there is none."""
+        if not self._tokens:
+            return None
+        self._expect("if")
+        conditions = [self._condition()]
+        while self._take("and"):
+            conditions.append(self._condition())
+        votes = self._votes() if self._take("then") else None
+        if self._next < len(self._tokens):
+            self._fail("and, then or the end of the line")
+        return ExpertRule(tuple(conditions), votes, f"{self._source}:{self._number}")
+
+    def _condition(self) -> Condition:
+        name = self._text("the name of an attribute")
+        operator = next((op for op in OPERATORS if self._take(op, "mark")), None)
+        if operator is None:
+            self._fail("one of the operators =, !=, <=, >")
+        return name, operator, self._text("a value")
+
+    def _votes(self) -> Votes:
+        if self._take("[", "mark"):
+            votes = [self._vote()]
+            while self._take(",", "mark"):
+                votes.append(self._vote())
+            self._expect("]", "mark")
+            return tuple(votes)
+        pairs = []
+        while True:
+            vote = -1 if self._take("not") else 1
+            pairs.append((self._text("a label"), vote))
+            if not self._take(",", "mark"):
+                return tuple(pairs)
+
+    def _vote(self) -> int:
+        text = next((text for text in _VOTES if self._take(text)), None)
+        if text is None:
+            self._fail("a vote of -1, 0 or 1")
+        return _VOTES[text]
+
+    def _text(self, expected: str) -> str:
+        """Return a quoted text, or the words up to a mark or keyword."""
+        words: list[str] = []
+        while self._next < len(self._tokens):
+            kind, text, _ = self._tokens[self._next]
+            if kind == "quoted" and not words:
+                self._next += 1
+                return re.sub(r"\\(.)", r"\1", text[1:-1])
+            if kind != "word" or text.lower() in ("and", "then", "not"):
+                break
+            words.append(text)
+            self._next += 1
+        if not words:
+            self._fail(expected)
+        return " ".join(words)
+
+    def _take(self, text: str, kind: str = "word") -> bool:
+        if self._next < len(self._tokens):
+            found_kind, found, _ = self._tokens[self._next]
+            if found_kind == kind and found.lower() == text:
+                self._next += 1
+                return True
+        return False
+
+    def _expect(self, text: str, kind: str = "word") -> None:
+        if not self._take(text, kind):
+            self._fail(text)
+
+    def _fail(self, expected: str) -> NoReturn:
+        found, column = "the end of the line", len(self._line) + 1
+        if self._next < len(self._tokens):
+            _, text, column = self._tokens[self._next]
+            found = repr(text)
+        raise ArffError(
+            f"expected {expected}, got {found}", self._source, self._number, column, self._line
+        )
+
+    def _split(self) -> list[tuple[str, str, int]]:
+        tokens, start, end = [], 0, len(self._line.rstrip())
+        while start < end:
+            match = _TOKEN.match(self._line, start)
+            if match is None or match.lastgroup is None:
+                column = start + 1 + len(self._line[start:]) - len(self._line[start:].lstrip())
+                found = self._line[column - 1]
+                what = "a closing quote" if found in "'\"" else "a rule"
+                raise ArffError(
+                    f"expected {what}, got {found!r}",
+                    self._source,
+                    self._number,
+                    column,
+                    self._line,
+                )
+            kind = match.lastgroup
+            if kind != "comment":
+                tokens.append((kind, match[kind], match.start(kind) + 1))
+            start = match.end()
+        return tokens
+
+
+def _rules_of_json(text: str, path: str) -> tuple[ExpertRule, ...]:
+    """Return the rules of a model file, or of its list of rules alone."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise ArffError(f"expected rules as text or JSON, got: {error}", path) from error
+    labels = None
+    if isinstance(data, dict):
+        labels = data.get("labels", {}).get("values") if "labels" in data else None
+        data = data.get("rules")
+    if not isinstance(data, list):
+        raise ArffError("expected a list of rules, or an object with 'rules'", path)
+    return tuple(
+        _rule_of_json(rule, labels, f"{path}: rules[{number}]") for number, rule in enumerate(data)
+    )
+
+
+def _rule_of_json(
+    data: Any,  # noqa: ANN401 - whatever stands in the file
+    labels: list[str] | None,
+    place: str,
+) -> ExpertRule:
+    conditions = data.get("if") if isinstance(data, dict) else None
+    if not isinstance(conditions, list) or not conditions:
+        raise ArffError("expected an object with a list of conditions in 'if'", place)
+    tests = []
+    for test in conditions:
+        fits = isinstance(test, dict) and isinstance(test.get("attribute"), str)
+        value: Any = test.get("value") if fits else None
+        is_value = isinstance(value, str | int | float) and not isinstance(value, bool)
+        if not fits or not is_value or test.get("is") not in OPERATORS:
+            raise ArffError(
+                "expected conditions with 'attribute', 'is' (=, !=, <=, >) and 'value', got "
+                f"{test!r}",
+                place,
+            )
+        value = value if isinstance(value, str) else float(value)
+        tests.append((test["attribute"], test["is"], value))
+    votes = data.get("votes")
+    if votes is None:
+        return ExpertRule(tuple(tests), None, place)
+    if not isinstance(votes, list) or any(type(v) is not int or abs(v) > 1 for v in votes):
+        raise ArffError(f"expected votes of -1, 0 and 1, got {votes!r}", place)
+    if labels is not None and len(labels) == len(votes):
+        return ExpertRule(tuple(tests), tuple(zip(labels, votes, strict=True)), place)
+    return ExpertRule(tuple(tests), tuple(votes), place)
+
+
+def _quoted(text: str) -> str:
+    words = text.split(" ")
+    plain = re.fullmatch(r"[\w.\-+:/]+(?: [\w.\-+:/]+)*", text)
+    if plain and not {"and", "then", "not", "if"} & {word.lower() for word in words}:
+        return text
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -1,0 +1,100 @@
+"""Directions of attributes: what literals demand of votes so that decisions are monotone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.errors import OptionError, did_you_mean
+from widc_arff.induction.coding import ABOVE
+from widc_arff.induction.voting import MOST_TRIED
+from widc_arff.options import parse_direction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Schema
+    from widc_arff.induction.coding import Catalogue
+    from widc_arff.literals import Monomial
+
+
+def directions(
+    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_], catalogue: Catalogue
+) -> NDArray[np.int64]:
+    """Return what each literal of a catalogue demands of votes, as `Voting` has it.
+
+    Parameters
+    ----------
+    monotone : iterable of str
+        Directions: ``NAME=+LABEL`` or ``NAME=-LABEL``.
+    schema : Schema
+        Attributes and labels that they name.
+    present : ndarray of bool of shape (n_declared,)
+        Classes that occur; no other is ever decided.
+    catalogue : Catalogue
+        The literals.
+
+    Raises
+    ------
+    OptionError
+        If an attribute or a label is unknown, an attribute nominal, or more than eight classes
+        occur.
+    """
+    n_classes = int(present.sum())
+    if n_classes > MOST_TRIED:
+        raise OptionError(f"monotone: expected at most {MOST_TRIED} classes, got {n_classes}")
+    demands = np.zeros(len(catalogue), np.int64)
+    for attribute, above, at_most in _bits(monotone, schema, present):
+        of_attribute = catalogue.attribute == attribute
+        demands[of_attribute & (catalogue.operator == ABOVE)] |= above
+        demands[of_attribute & (catalogue.operator != ABOVE)] |= at_most
+    return demands
+
+
+def demand_of(
+    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_], monomial: Monomial
+) -> int:
+    """Return what a monomial of any literals demands of its vector, as `directions` does."""
+    demand = 0
+    for attribute, above, at_most in _bits(monotone, schema, present):
+        for literal in monomial:
+            if literal.attribute == attribute:
+                demand |= above if literal.operator == ">" else at_most
+    return demand
+
+
+def _bits(
+    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the attribute of each direction, and what its literals > and <= demand."""
+    for text in monotone:
+        attribute, sign, label = _resolved(text, schema)
+        if present[label]:
+            place = int(present[:label].sum())
+            highest, lowest = 1 << place, 1 << (int(present.sum()) + place)
+            yield (attribute, highest, lowest) if sign == "+" else (attribute, lowest, highest)
+
+
+def _resolved(text: str, schema: Schema) -> tuple[int, str, int]:
+    """Return attribute, sign and label of a direction."""
+    name, sign, label = parse_direction(text)
+    names = [attribute.name for attribute in schema.attributes]
+    if name not in names:
+        raise OptionError(
+            f"monotone: expected an attribute of the data, got {name!r}" + did_you_mean(name, names)
+        )
+    labels = schema.labels.values
+    if label not in labels:
+        raise OptionError(
+            f"monotone: expected a label of {schema.labels.attributes[0]!r} ({', '.join(labels)}), "
+            f"got {label!r}" + did_you_mean(label, labels)
+        )
+    if schema.attributes[names.index(name)].type == "nominal":
+        raise OptionError(
+            f"monotone: expected a numeric or date attribute, whose values have an order, got the "
+            f"nominal {name!r}"
+        )
+    return names.index(name), sign, labels.index(label)

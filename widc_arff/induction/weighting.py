@@ -1,0 +1,70 @@
+"""Weights of the examples by their class: class weights, and costs of misclassification."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.costs import all_equal, mean_costs
+from widc_arff.errors import OptionError, did_you_mean
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Dataset, Schema
+    from widc_arff.options import Options
+
+
+def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
+    """Return a data set whose examples count as much as their class does.
+
+    Class weights multiply the weights.  Costs do so by the mean cost of taking the class for
+    another, over the mean of all examples: the total weight stays.
+
+    Raises
+    ------
+    OptionError
+        If class weights or costs are not for the labels of the data set.
+    """
+    if options.class_weight is None and options.costs is None:
+        return dataset
+    labels = dataset.schema.labels
+    classes, labelled = dataset.classes, dataset.labelled
+    weights = dataset.weights
+    if options.class_weight is not None:
+        totals = np.array([weights[classes == j].sum() for j in range(len(labels.values))])
+        weights = weights * _class_weights(options, dataset.schema, totals)[classes]
+    if options.costs is not None:
+        if len(options.costs) != len(labels.values):
+            raise OptionError(
+                f"costs: expected {len(labels.values)} rows and columns, one for each label of "
+                f"{labels.attributes[0]!r} ({', '.join(labels.values)}), got {len(options.costs)}"
+            )
+        if not all_equal(options.costs):
+            factors = mean_costs(options.costs)[classes]
+            total = weights[labelled].sum()
+            if total > 0:
+                factors *= total / (weights * factors)[labelled].sum()
+            weights = weights * factors
+    return replace(dataset, weights=weights)
+
+
+def _class_weights(
+    options: Options, schema: Schema, totals: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the factor of each class, shape (n_classes,)."""
+    labels = schema.labels.values
+    if isinstance(options.class_weight, str):  # balanced
+        even = totals.sum() / max(np.count_nonzero(totals), 1)
+        return np.asarray(np.where(totals > 0, even / np.where(totals > 0, totals, 1.0), 1.0))
+    factors = np.ones(len(labels))
+    for label, weight in options.class_weight or ():
+        if label not in labels:
+            raise OptionError(
+                f"class_weight: expected a label of {schema.labels.attributes[0]!r} "
+                f"({', '.join(labels)}), got {label!r}" + did_you_mean(label, labels)
+            )
+        factors[labels.index(label)] = weight
+    return factors
