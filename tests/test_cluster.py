@@ -19,6 +19,7 @@ from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.cut_points import count_values, merged_counts
 from widc_arff.dataset import Dataset, Labels, Schema
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
+from widc_arff.expert_rules import parse_rules
 from widc_arff.induction import growing
 from widc_arff.induction.coding import empty_sample
 from widc_arff.induction.pruning import collect_patterns, merged_patterns
@@ -88,6 +89,23 @@ def test_given_cut_points_give_the_same_model(seed, tmp_path):
     options = Options("pessimistic", tuple((name, (-0.5, 0.25)) for name in numeric[:2]))
     paths = write_parts(relation, 2, tmp_path)
     assert outcome(together, paths, options, 2) == outcome(alone, relation, options)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_negation_the_model_is_the_same(seed, tmp_path, monkeypatch):
+    monkeypatch.setattr(counter, "SHARES", (1, 16, 1000)[seed % 3])
+    relation = random_relation(seed)
+    options = Options("none", METHODS[seed % len(METHODS)], negation=False)
+    expected = outcome(alone, relation, options)
+    assert "!=" not in expected
+    assert outcome(together, write_parts(relation, 3, tmp_path), options, 3) == expected
+
+
+def test_the_random_data_make_negations_to_go_without():
+    for negation in (True, False):
+        options = Options("none", "quantile:4", negation=negation)
+        models = [outcome(alone, random_relation(seed), options) for seed in range(12)]
+        assert any("!=" in model for model in models) == negation
 
 
 @pytest.mark.parametrize("shares", [1, 16, 1000])
@@ -204,6 +222,22 @@ def test_rows_without_weight_are_told_with_the_files(tmp_path):
         f"{paths[0]} and 2 other files: expected at least one row of positive weight to learn "
         "from, got only zero weights"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("min_coverage", 2.0),
+        ("class_weight", "balanced"),
+        ("costs", ((0.0, 1.0), (2.0, 0.0))),
+        ("monotone", ("x=+a",)),
+        ("rules", parse_rules(["if x <= 1 then a"], "r.txt")),
+    ],
+)
+def test_what_needs_all_rows_is_refused(name, value, tmp_path):
+    options = Options("none", **{name: value})
+    with pytest.raises(OptionError, match=f"^{name}: expected all rows on one machine, got parts"):
+        together((str(tmp_path / "a.arff"),), options, 1)
 
 
 def test_refined_pruning_is_refused(tmp_path):

@@ -79,6 +79,13 @@ def test_the_command_writes_the_model_that_it_writes_alone(run, parts, address):
     assert expected[0] == 0
 
 
+def test_the_command_does_without_negation(run, parts, address):
+    options = ("--pruning", "none", "--no-negation", "--model", "-")
+    expected = run("train", "whole/part-0.arff", *options)
+    assert run("train", parts, "--dask", address, *options) == expected
+    assert "!=" not in expected[1]
+
+
 def test_the_command_says_that_it_does_not_refine(run, parts, address):
     status, out, err = run("train", parts, "--dask", address, "--model", "-")
     assert (status, err) == (
@@ -216,12 +223,27 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
             ("a.arff", "--dask", "local", "--labels", "y,class"),
             "--dask: expected one class a row, got label sets",
         ),
+        *(
+            (
+                ("a.arff", "--dask", "local", option, value),
+                f"{option}: expected to learn in this process, got --dask",
+            )
+            for option, value in (
+                ("--min-coverage", "2"),
+                ("--class-weight", "balanced"),
+                ("--costs", "c.cost"),
+                ("--monotone", "x=+1"),
+                ("--rules", "r.txt"),
+            )
+        ),
     ],
 )
 def test_wrong_usage_is_told(arguments, message, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     header = "@relation r\n@attribute x numeric\n@attribute y {0,1}\n@attribute class {0,1}\n"
     Path("a.arff").write_text(header + "@data\n1,0,1\n", encoding="utf-8")
+    Path("c.cost").write_text("2 2\n0 1\n1 0\n", encoding="utf-8")
+    Path("r.txt").write_text("if x <= 1 then 1\n", encoding="utf-8")
     status, out, err = run("train", *arguments)
     assert (status, out) == (2, "")
     assert message in " ".join(err.split())
