@@ -19,6 +19,8 @@ from widc_arff.options import parse_cut_point_method
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 FEW_VALUES = 10
@@ -46,6 +48,10 @@ class ValueCounts:
     class_weights: NDArray[np.float64]
     label_sets: bool = False
 
+    def in_units(self, unit: float, *, label_sets: bool = False) -> ValueCounts:
+        """Return the same counts with weights in a larger or smaller unit."""
+        return ValueCounts(self.values, self.weights * unit, self.class_weights * unit, label_sets)
+
 
 def count_values(
     column: NDArray[np.float64], Y: NDArray[np.bool_], weights: NDArray[np.float64]
@@ -67,6 +73,23 @@ def count_values(
         ordered[starts] + 0.0,  # no negative zero
         np.add.reduceat(ordered_weights, starts),
         class_weights,
+    )
+
+
+def merged_counts(pieces: Sequence[ValueCounts]) -> ValueCounts:
+    """Return the counts of all examples from those of several parts of them, one at least."""
+    values = np.concatenate([piece.values for piece in pieces])
+    order = np.argsort(values, kind="stable")
+    values = values[order]
+    starts = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1])))
+    weights = np.concatenate([piece.weights for piece in pieces])[order]
+    class_weights = np.concatenate([piece.class_weights for piece in pieces])[order]
+    if len(values) == 0:
+        return ValueCounts(values, weights, class_weights)
+    return ValueCounts(
+        values[starts],
+        np.add.reduceat(weights, starts),
+        np.add.reduceat(class_weights, starts, axis=0),
     )
 
 

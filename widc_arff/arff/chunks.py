@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CHUNK_SIZE = 2 << 20
 
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
 _GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -91,14 +91,14 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     ArffError
         If the file cannot be read, unpacked or decoded.
     """
-    codec = _codec(encoding)
+    codec_name = codec(encoding)
     blocks = _starting_with(3, _blocks(file, source))
     first = next(blocks, b"")
     blocks = _chain(first, blocks)
-    if first.startswith(_GZIP_MAGIC):
+    if first.startswith(GZIP_MAGIC):
         blocks = _unpacked(blocks, source)
-    if codec not in ("utf-8", "utf-8-sig") and not _is_text(file):
-        blocks = _recoded(blocks, source, codec, encoding)
+    if codec_name not in ("utf-8", "utf-8-sig") and not _is_text(file):
+        blocks = _recoded(blocks, source, codec_name, encoding)
     blocks = _starting_with(3, blocks)
     first = next(blocks, b"").removeprefix(codecs.BOM_UTF8)
     yield from _cut(_chain(first, blocks))
@@ -135,7 +135,14 @@ def count_lines(chunk: bytes) -> int:
     return n_lines
 
 
-def _codec(encoding: str) -> str:
+def codec(encoding: str) -> str:
+    """Return the name of an encoding as Python spells it.
+
+    Raises
+    ------
+    ArffError
+        If there is no such encoding.
+    """
     try:
         name = codecs.lookup(encoding).name
         b" ".decode(encoding, "replace")

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from widc_arff.arff.columns import Column
     from widc_arff.arff.header import Header
 
+CELLS = 1 << 21
+"""Values of a piece: 16 MB of numbers."""
+
 _WEIGHT = Attribute("weight", "numeric")
 
 
@@ -47,21 +50,75 @@ def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
     ArffError
         If the file cannot be read or is not right, with line and column.
     """
+    (relation,) = read_pieces(path_or_file, encoding, most_cells=None)
+    return relation
+
+
+def read_pieces(
+    path_or_file: chunks.File, encoding: str = "utf-8", *, most_cells: int | None = CELLS
+) -> Iterator[Relation]:
+    """Read an ARFF file as `read_arff` does, some rows at a time.
+
+    Parameters
+    ----------
+    path_or_file, encoding
+        As in `read_arff`.
+    most_cells : int or None
+        About how many values a piece holds; None: all rows are one piece.
+
+    Yields
+    ------
+    Relation
+        One at least, and no other one without rows.
+
+    Raises
+    ------
+    ArffError
+        As `read_arff` does.
+    """
     with chunks.opened(path_or_file) as (file, source):
-        return _read(file, source, encoding)
+        stream = chunks.line_chunks(file, source, encoding)
+        header, text, rest = _header(stream, source, encoding)
+        body = _Body(header.attributes, source, encoding)
+        line, column, line_text = SourceText(text, source).line_at(header.end)
+        body.add(rest, line, line_text[: column - 1])
+        line += chunks.count_lines(rest)
+        n_pieces = 0
+        for chunk in stream:
+            if most_cells is not None and body.n_cells >= most_cells:
+                yield body.relation(header.name)
+                n_pieces += 1
+            body.add(chunk, line)
+            line += chunks.count_lines(chunk)
+        if body.n_cells or n_pieces == 0:
+            yield body.relation(header.name)
 
 
-def _read(file: chunks.Readable, source: str, encoding: str) -> Relation:
-    stream = chunks.line_chunks(file, source, encoding)
-    header, text, rest = _header(stream, source, encoding)
-    body = _Body(header.attributes, source, encoding)
-    before = SourceText(text, source).line_at(header.end)
-    body.add(rest, before[0], before[2][: before[1] - 1])
-    line = before[0] + chunks.count_lines(rest)
-    for chunk in stream:
-        body.add(chunk, line)
-        line += chunks.count_lines(chunk)
-    return body.relation(header.name)
+def read_declarations(path: str, encoding: str = "utf-8") -> tuple[Relation, int]:
+    """Read the header of an ARFF file.
+
+    Parameters
+    ----------
+    path, encoding
+        As in `read_arff`.
+
+    Returns
+    -------
+    relation : Relation
+        Without rows.
+    n_bytes : int
+        Length of the header in UTF-8, a byte-order mark not counted.
+
+    Raises
+    ------
+    ArffError
+        If the file cannot be opened, or the header is not right.
+    """
+    with chunks.opened(path) as (file, source):
+        stream = chunks.line_chunks(file, source, encoding)
+        header, text, _ = _header(stream, source, encoding)
+    relation = _Body(header.attributes, source, encoding).relation(header.name)
+    return relation, len(text.encode())
 
 
 def _header(stream: Iterator[bytes], source: str, encoding: str) -> tuple[Header, str, bytes]:
@@ -98,6 +155,7 @@ class _Body:
         self._fast = FastReader(self._careful.cells)
         self._parts: list[list[Column]] = [[] for _ in attributes]
         self._weights: list[Column] = []
+        self.n_cells = 0
 
     def add(self, chunk: bytes, first_line: int, before: str = "") -> None:
         """Add the rows of whole lines, the first of which begins with `before`."""
@@ -109,11 +167,14 @@ class _Body:
             for parts, column in zip(self._parts, block.columns, strict=True):
                 parts.append(column)
             self._weights.append(block.weights)
+            self.n_cells += len(block.weights) * len(self._parts)
 
     def relation(self, name: str) -> Relation:
-        """Return all rows; the parts are given up one column after the other."""
+        """Return all rows since the last time; parts are given up one column after the other."""
         columns = []
         for index, attribute in enumerate(self._attributes):
             columns.append(joined(self._parts[index], attribute))
             self._parts[index] = []
-        return Relation(name, self._attributes, tuple(columns), joined(self._weights, _WEIGHT))
+        weights = joined(self._weights, _WEIGHT)
+        self._weights, self.n_cells = [], 0
+        return Relation(name, self._attributes, tuple(columns), weights)

@@ -200,7 +200,7 @@ def options_from(
     no_negation: bool,
 ) -> Options:
     """Return options of the induction from the command line's values."""
-    if pruning != "refined" and _is_given("penalty"):
+    if pruning != "refined" and is_given("penalty"):
         raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
     cuts = _cut_points(cut_points)
     matrix = None if costs is None else read_costs(costs)
@@ -276,7 +276,7 @@ class Source(NamedTuple):
                 nominal=self.nominal,
                 on_types=show_types,
             )
-            names = self._labels(relation)
+            names = self.label_names(relation)
             if len(names) == 1:  # a class attribute of any number of values
                 return Dataset.from_relation(relation, names[0], self.ignore)
             return Dataset.from_relation(
@@ -285,7 +285,7 @@ class Source(NamedTuple):
         except DataError as error:
             raise DataError(f"{path}: {error}") from error
 
-    def _labels(self, relation: Relation) -> tuple[str, ...]:
+    def label_names(self, relation: Relation) -> tuple[str, ...]:
         """Return the label attributes, or the class attribute alone."""
         if self.label is not None:
             return (self.label,)
@@ -298,7 +298,7 @@ class Source(NamedTuple):
     def suited(self, options: Options, dataset: Dataset) -> Options:
         """Return options as they hold for a data set, with label sets or without."""
         if not dataset.schema.labels.are_sets:
-            given = [name for name in ("vectors", "label_counts") if _is_given(name)]
+            given = [name for name in ("vectors", "label_counts") if is_given(name)]
             if given:
                 raise click.UsageError(
                     f"--{given[0].replace('_', '-')}: expected label sets with it (--labels), got "
@@ -315,7 +315,8 @@ class Source(NamedTuple):
             raise click.UsageError(f"--{error}") from error
 
 
-def _is_given(option: str) -> bool:
+def is_given(option: str) -> bool:
+    """Tell whether an option of the running command is not at its default."""
     source = click.get_current_context().get_parameter_source(option)
     return source is not ParameterSource.DEFAULT
 

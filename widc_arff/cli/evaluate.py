@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import platform
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import numpy as np
 
 from widc_arff import __version__
+from widc_arff.cli.cluster import dask_option, workers_at
 from widc_arff.cli.common import (
     Source,
     data_options,
     dump_json,
     examples_for,
     format_option,
+    is_given,
     options_from,
     read_for,
     training_options,
@@ -46,6 +49,9 @@ from widc_arff.reports.predictions import write_evaluated
 from widc_arff.reports.text import evaluation_text, evaluations_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from widc_arff.evaluation.cross_validation import Spread
     from widc_arff.options import Options
 
 
@@ -80,6 +86,7 @@ if TYPE_CHECKING:
     help="Folds at a time.",
 )
 @click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
+@dask_option
 @data_options
 @training_options
 @unknown_option
@@ -89,6 +96,7 @@ def command(
     test: str | None,
     jobs: int,
     predictions: str | None,
+    dask: str | None,
     unknown_as_missing: bool,
     form: str,
     **settings: Any,
@@ -100,25 +108,21 @@ def command(
     """
     if test is not None and len(files) > 1:
         raise click.UsageError("--test: expected one training file")
+    if dask is not None and (test is not None or is_given("jobs")):
+        other = "--jobs" if test is None else "--test"
+        raise click.UsageError(f"--dask: expected folds on the workers, got {other} too")
     if predictions not in (None, "-"):
         require_place(predictions)
     folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
     source = Source.taken_from(settings)
     method = _Method(options_from(**settings), folding, test, jobs, unknown_as_missing)
     done: list[Evaluation | LabelSetEvaluation] = []
-    failed = False
-    for path in files:
-        try:
-            evaluation = _evaluate_file(path, source, method)
-        except WidcError as error:
-            if len(files) == 1:
-                raise
-            click.echo(f"widc-arff: {error}", err=True)
-            failed = True
-            continue
-        done.append(evaluation)
-        if form == "json" and predictions != "-":
-            click.echo(dump_json(_evaluation_to_dict(evaluation, method, source)), nl=False)
+    with _running_folds(jobs, dask) as run_jobs:
+        for evaluation in _evaluations(files, source, method._replace(jobs=run_jobs)):
+            done.append(evaluation)
+            if form == "json" and predictions != "-":
+                click.echo(dump_json(_evaluation_to_dict(evaluation, method, source)), nl=False)
+    failed = len(done) < len(files)
     if predictions == "-":
         write_evaluated(done, sys.stdout)
         return 1 if failed else 0
@@ -128,6 +132,29 @@ def command(
     if done and form != "json":
         click.echo(_report(done, form, several=len(files) > 1), nl=False)
     return 1 if failed else 0
+
+
+@contextmanager
+def _running_folds(jobs: int, dask: str | None) -> Iterator[int | Spread]:
+    """Give the number of processes, or what runs the folds on a cluster."""
+    if dask is None:
+        yield jobs
+        return
+    with workers_at(dask) as crew:
+        yield crew.in_order
+
+
+def _evaluations(
+    files: tuple[str, ...], source: Source, method: _Method
+) -> Iterator[Evaluation | LabelSetEvaluation]:
+    """Yield the evaluation of each file; of several, those that fail are named and left out."""
+    for path in files:
+        try:
+            yield _evaluate_file(path, source, method)
+        except WidcError as error:
+            if len(files) == 1:
+                raise
+            click.echo(f"widc-arff: {error}", err=True)
 
 
 def _report(done: list[Evaluation | LabelSetEvaluation], form: str, *, several: bool) -> str:
@@ -153,7 +180,7 @@ class _Method(NamedTuple):
     options: Options
     folding: Folding
     test: str | None
-    jobs: int
+    jobs: int | Spread
     unknown_as_missing: bool
 
 

@@ -13,6 +13,7 @@ from warnings import warn
 
 import click
 
+from widc_arff.cli.cluster import dask_option, workers_at
 from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
@@ -71,6 +72,7 @@ LINE_EVERY_S = 30.0
     metavar="N",
     help="Seed of the folds and of the samples.",
 )
+@dask_option
 @click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
 def command(
     what: str,
@@ -79,6 +81,7 @@ def command(
     repeats: int,
     samples: int,
     jobs: int | None,
+    dask: str | None,
     seed: int,
     weka_jar: str | None,
 ) -> None:
@@ -99,7 +102,12 @@ def command(
     try:
         with _progress() as step:
             tasks = [task for part in parts for task in part.tasks()]
-            execute(tasks, runs, others, jobs=jobs or os.cpu_count() or 1, on_progress=step)
+            if dask is None:
+                execute(tasks, runs, others, jobs=jobs or os.cpu_count() or 1, on_progress=step)
+            else:
+                with workers_at(dask) as crew, crew.executor() as executor:
+                    n_jobs = jobs or crew.n_threads
+                    execute(tasks, runs, others, jobs=n_jobs, on_progress=step, executor=executor)
     finally:
         if others is not None:
             others.close()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from widc_arff.cli.cluster import dask_option, learned_on_workers
 from widc_arff.cli.common import (
     Source,
     data_options,
@@ -24,9 +25,13 @@ from widc_arff.files import require_place
 from widc_arff.induction import induce
 from widc_arff.model_file import committee_to_json, write_committee
 
+if TYPE_CHECKING:
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.options import Options
+
 
 @click.command("train")
-@click.argument("data", metavar="DATA.arff")
+@click.argument("files", metavar="DATA.arff", nargs=-1, required=True)
 @data_options
 @training_options
 @click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
@@ -36,15 +41,23 @@ from widc_arff.model_file import committee_to_json, write_committee
     is_flag=True,
     help="Tell on stderr how rules grow, vote and are pruned, each literal with Z.",
 )
+@dask_option
 @labels_shown_option
 @format_option
 def command(
-    data: str, model: str | None, verbose: bool, form: str, labels_shown: int, **settings: Any
+    files: tuple[str, ...],
+    model: str | None,
+    verbose: bool,
+    dask: str | None,
+    form: str,
+    labels_shown: int,
+    **settings: Any,
 ) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
     DATA.arff may be compressed (.arff.gz), or CSV (.csv, .tsv, .csv.gz) or Parquet, whose columns
-    get types that are shown; - is standard input.
+    get types that are shown; - is standard input.  With --dask there can be several ARFF files, or
+    a quoted pattern such as 'part-*.arff'.
     """
     source = Source.taken_from(settings)
     options = options_from(**settings)
@@ -52,24 +65,44 @@ def command(
         raise click.UsageError("expected --verbose or --quiet, got both")
     if model not in (None, "-"):
         require_place(model)
-    with working(f"reading {data}"):
-        dataset = source.read(data)
-    options = source.suited(options, dataset)
-    trace = Trace(dataset.schema) if verbose else None
-    with nullcontext() if verbose else working(f"learning from {dataset.n_samples:,} rows"):
-        try:
-            committee = induce(dataset, options, trace)
-        except DataError as error:
-            raise DataError(f"{data}: {error}") from error
-        except OptionError as error:  # cut points, labels or costs that do not fit the data
-            files = {"cut points": settings["cut_points"], "costs": settings["costs"]}
-            place = files.get(str(error).partition(":")[0]) or data
-            if settings["rules"] is not None and str(error).startswith(settings["rules"]):
-                raise  # it names its place
-            raise OptionError(f"{place}: {error}") from error
+    if dask is None:
+        committee = _learned_here(files, source, options, settings, verbose=verbose)
+    else:
+        if verbose:
+            raise click.UsageError("--verbose: expected to learn in this process, got --dask")
+        committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return
     if model is not None:
         write_committee(committee, model)
     click.echo(committee_in_form(committee, form, labels_shown), nl=False)
+
+
+def _learned_here(
+    files: tuple[str, ...],
+    source: Source,
+    options: Options,
+    settings: dict[str, Any],
+    *,
+    verbose: bool,
+) -> DecisionCommittee:
+    """Return the committee of one file, learned in this process."""
+    if len(files) > 1:
+        raise click.UsageError(f"expected one file without --dask, got {len(files)}")
+    data = files[0]
+    with working(f"reading {data}"):
+        dataset = source.read(data)
+    options = source.suited(options, dataset)
+    trace = Trace(dataset.schema) if verbose else None
+    with nullcontext() if verbose else working(f"learning from {dataset.n_samples:,} rows"):
+        try:
+            return induce(dataset, options, trace)
+        except DataError as error:
+            raise DataError(f"{data}: {error}") from error
+        except OptionError as error:  # cut points, labels or costs that do not fit the data
+            told_in = {"cut points": settings["cut_points"], "costs": settings["costs"]}
+            place = told_in.get(str(error).partition(":")[0]) or data
+            if settings["rules"] is not None and str(error).startswith(settings["rules"]):
+                raise  # it names its place
+            raise OptionError(f"{place}: {error}") from error

@@ -7,6 +7,7 @@ r - 1, as the runs of Weka's Experimenter do.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -19,8 +20,6 @@ from widc_arff.evaluation.weka_folds import weka_folds
 from widc_arff.induction import induce, prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from numpy.typing import NDArray
 
     from widc_arff.committee import DecisionCommittee
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 Outcome = TypeVar("Outcome")
+Spread = Callable[[Callable[[Any, Any], Any], Any, Iterable[Any]], Iterable[Any]]
+"""Yields ``function(shared, argument)`` for each argument in their order, many at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def cross_validate(
     folding: Folding,
     *,
     source: str = "",
-    jobs: int = 1,
+    jobs: int | Spread = 1,
     on_fold: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """Return error and size over Weka's folds.
@@ -190,8 +191,8 @@ def cross_validate(
         Folds, seed and repeats.
     source : str
         Name of the file, for reports.
-    jobs : int
-        Folds that run at a time, each in a process of its own.
+    jobs : int or callable
+        Folds that run at a time, each in a process of its own; or what runs them elsewhere.
     on_fold : callable, optional
         Called with the number of folds done and of all folds after each.
 
@@ -228,7 +229,7 @@ def run_folds(
     folding: Folding,
     predict: Callable[[DecisionCommittee, Dataset, Task], Outcome],
     *,
-    jobs: int = 1,
+    jobs: int | Spread = 1,
     on_fold: Callable[[int, int], None] | None = None,
 ) -> list[Outcome]:
     """Return what a predictor tells of each fold, repeat by repeat.
@@ -254,7 +255,8 @@ def run_folds(
     ]
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     outcomes = []
-    for done, outcome in enumerate(_run(_FoldRunner(dataset, options, predict), tasks, jobs), 1):
+    runner = _FoldRunner(dataset, options, predict)
+    for done, outcome in enumerate(_run(runner, tasks, jobs), 1):
         outcomes.append(outcome)
         if on_fold is not None:
             on_fold(done, len(tasks))
@@ -376,7 +378,14 @@ def _run_in_process(task: Task) -> Any:  # noqa: ANN401 - what the runner return
     return _process_runner[0].run(task)
 
 
-def _run(runner: _FoldRunner[Outcome], tasks: list[Task], jobs: int) -> Iterable[Outcome]:
+def _run_fold(runner: _FoldRunner[Outcome], task: Task) -> Outcome:
+    return runner.run(task)
+
+
+def _run(runner: _FoldRunner[Outcome], tasks: list[Task], jobs: int | Spread) -> Iterable[Outcome]:
+    if not isinstance(jobs, int):
+        yield from jobs(_run_fold, runner, tasks)
+        return
     if jobs == 1:
         yield from map(runner.run, tasks)
         return

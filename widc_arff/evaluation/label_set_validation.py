@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
+    from widc_arff.evaluation.cross_validation import Spread
     from widc_arff.options import Options
 
 
@@ -142,7 +143,7 @@ def cross_validate_label_sets(
     folding: Folding,
     *,
     source: str = "",
-    jobs: int = 1,
+    jobs: int | Spread = 1,
     on_fold: Callable[[int, int], None] | None = None,
 ) -> LabelSetEvaluation:
     """Return measures and size over folds.

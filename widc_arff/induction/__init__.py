@@ -11,7 +11,7 @@ Where an example can have several labels: `widc_arff.induction.label_set_vectors
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from warnings import warn
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy as np
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.costs import costs_beyond_weights
-from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values
+from widc_arff.cut_points import candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.admission import Admission
@@ -27,7 +27,7 @@ from widc_arff.induction.coding import CodedSample, code_sample
 from widc_arff.induction.directions import directions
 from widc_arff.induction.distinct_rows import PLAIN
 from widc_arff.induction.given import GivenRules, given_rules, warn_of_idle_rules
-from widc_arff.induction.growing import Chain, GrowthLimits, grow
+from widc_arff.induction.growing import GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_refining import refine_label_sets
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.dataset import Dataset, Schema
+    from widc_arff.induction.coding import Catalogue
+    from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
 
 
@@ -95,60 +97,131 @@ def induce(
     present = sample.class_weights > 0
     voting = _voting(options, present, coded, dataset.schema)
     given = given_rules(options, sample, dataset.schema, voting)
-    demands = _demands(coded, options, told, voting, given)
+    admission = _admission(coded, options, told, voting)
+    demands = Demands(admission, voting, given.known(coded.catalogue))
+    votes = blocks = None
     if given.monomials:
-        coded = replace(coded, given_votes=given.votes[present])
-    limits = _learned_limits(options)
-    blocks = given.blocks if given.monomials else None
-    monomials = _monomials(coded, options, limits, demands, observer, blocks)
+        votes, blocks = given.votes, given.blocks
+        coded = replace(coded, given_votes=votes[present])
+    monomials = _monomials(coded, options, demands, observer, blocks)
     if voting.demands is not None:
         monomials = _that_say_something(monomials, coded, sample, voting)
-    covers = [_satisfying(coded, monomial) for monomial in monomials]
-    cover_weights = [class_weights(sample.Y[cover], sample.weights[cover]) for cover in covers]
-    weights_of_covers = np.array(cover_weights).reshape(-1, dataset.schema.n_classes)
-    vectors = voting.best_of_present(weights_of_covers, present, voting.demanded(monomials))
-    _tell_votes(observer, coded, monomials, vectors)
+    patterns = _patterns(coded, monomials, sample, votes, _costs_of_errors(options))
+    in_data = None if told is sample else _patterns(coded, monomials, told, votes)
+    units = (len(told.weights), told.quantum, sample.example_weight)
+    meaning = CodeMeaning(dataset.schema, coded.catalogue, *units)
+    terms = Terms(voting, _rules_of(given, told), in_data)
+    return committee_of(patterns, monomials, meaning, options, observer, terms)
 
-    costs = _costs_of_errors(options)
-    told_votes = given.votes if given.monomials else None
-    patterns = collect_patterns(
-        covers, (sample.weights * label for label in sample.Y.T), costs, told_votes
+
+class CodeMeaning(NamedTuple):
+    """What the codes and weights of the examples mean.
+
+    Parameters
+    ----------
+    schema : Schema
+        Attributes and classes.
+    catalogue : Catalogue
+        The literals.
+    n_samples : int
+        Number of examples.
+    quantum : float
+        Weight of one quantum in the data's own unit.
+    example_weight : float
+        Weight of one quantum in examples.
+    """
+
+    schema: Schema
+    catalogue: Catalogue
+    n_samples: int
+    quantum: float
+    example_weight: float
+
+
+class Terms(NamedTuple):
+    """On what terms rules get votes and join the committee; the defaults are the paper's.
+
+    Parameters
+    ----------
+    voting : Voting
+        How vectors are found, for the classes that occur.
+    given : tuple of Rule
+        Rules that stand before the learned ones; the patterns hold their votes.
+    in_data : Patterns or None
+        The same patterns with the weights that the data tell, where classes count more or less.
+        The committee tells of these, its quantum is theirs.
+    """
+
+    voting: Voting = PLAIN
+    given: tuple[Rule, ...] = ()
+    in_data: Patterns | None = None
+
+
+def committee_of(
+    patterns: Patterns,
+    monomials: list[Chain],
+    meaning: CodeMeaning,
+    options: Options,
+    observer: Observer | None = None,
+    terms: Terms | None = None,
+) -> DecisionCommittee:
+    """Return the committee of some monomials: stages 2 and 3, on patterns of satisfied monomials.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        The examples, those that satisfy the same monomials taken together.
+    monomials : list of tuple of int
+        Indices in the catalogue, as `grow` returns them.
+    meaning : CodeMeaning
+        Of their codes and weights.
+    options : Options
+        What to vary.
+    observer : Observer, optional
+        Is told vectors and removals.
+    terms : Terms, optional
+        Other ways to votes, and other rules.
+    """
+    terms = terms or Terms()
+    in_data = terms.in_data or patterns
+    present = patterns.class_weights.sum(axis=0) > 0
+    covered = [patterns.covered_weights(k) for k in range(len(monomials))]
+    vectors = terms.voting.best_of_present(
+        np.array(covered).reshape(-1, len(present)), present, terms.voting.demanded(monomials)
     )
-    kept = _prune(patterns, vectors, monomials, coded, options, observer)
+    _tell_votes(observer, meaning.catalogue, monomials, vectors)
+    penalty = OptimisticPenalty(
+        meaning.catalogue,
+        monomials,
+        options.delta,
+        meaning.example_weight,
+        patterns.total_weight * meaning.example_weight,
+    )
+    sizes = [len(monomial) for monomial in monomials]
+    kept = _prune(patterns, vectors, sizes, penalty, options, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
 
-    in_units = told.weights * told.quantum
-    learned = [coded.catalogue.monomial(monomials[k]) for k in kept]
-    rules = tuple(
+    learned = tuple(
         Rule(
-            monomial,
-            tuple(vector.tolist()),
-            tuple(class_weights(told.Y[cover], in_units[cover]).tolist()),
+            meaning.catalogue.monomial(monomials[k]),
+            tuple(vectors[k].tolist()),
+            tuple((in_data.covered_weights(k) * meaning.quantum).tolist()),
         )
-        for monomial, vector, cover in zip(
-            [*given.monomials, *learned],
-            [*given.vectors, *vectors[kept]],
-            [*given.covers, *(covers[k] for k in kept)],
-            strict=True,
-        )
+        for k in kept
     )
     votes = patterns.votes(vectors, kept)
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
-    in_data = patterns
-    if told is not sample:
-        in_data = collect_patterns(
-            covers, (told.weights * label for label in told.Y.T), given_votes=told_votes
-        )
     wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
     training = TrainingSummary(
-        len(told.weights),
-        tuple((told.class_weights * told.quantum).tolist()),
+        meaning.n_samples,
+        tuple((in_data.class_weights.sum(axis=0) * meaning.quantum).tolist()),
         float(wrong / in_data.total_weight),
         options.to_dict(),
         __version__,
     )
-    return DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
+    rules = terms.given + learned
+    return DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
 
 
 def _induce_label_sets(
@@ -157,12 +230,11 @@ def _induce_label_sets(
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
     demands = Demands(_admission(coded, options, sample, PLAIN))
-    growth = GrowthLimits(options.max_rules, options.max_literals, options.max_size)
-    monomials = _monomials(coded, options, growth, demands, observer)
-    covers = np.array([_satisfying(coded, monomial) for monomial in monomials], np.bool_)
+    monomials = _monomials(coded, options, demands, observer)
+    covers = np.array([coded.satisfying_all(monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
-    _tell_votes(observer, coded, monomials, vectors)
+    _tell_votes(observer, coded.catalogue, monomials, vectors)
 
     examples = RankedExamples(covers.T, sample.Y, sample.weights)
     kept = list(range(len(monomials)))
@@ -201,35 +273,40 @@ def _induce_label_sets(
 
 def _tell_votes(
     observer: Observer | None,
-    coded: CodedSample,
+    catalogue: Catalogue,
     monomials: list[Chain],
     vectors: NDArray[np.int64],
 ) -> None:
     if observer is not None:
         for number, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True), start=1):
-            observer.voted(number, coded.catalogue.monomial(monomial), vector.tolist())
+            observer.voted(number, catalogue.monomial(monomial), vector.tolist())
 
 
-def _monomials(  # what restarts need, too
+def _monomials(
     coded: CodedSample,
     options: Options,
-    limits: GrowthLimits,
     demands: Demands,
     observer: Observer | None,
     blocks: NDArray[np.int64] | None = None,
 ) -> list[Chain]:
     """Return the monomials of the large committee, or those that refinement leaves of it."""
-    final = limits
-    if options.pruning != "none":
-        limits = GrowthLimits(max_literals=limits.max_literals)
-    monomials = grow(coded, limits, blocks, demands.known, observer, demands.admission)
+    monomials = grow(
+        coded, growth_limits(options), blocks, demands.known, observer, demands.admission
+    )
     if options.pruning == "refined":
+        final = _learned_limits(options)
         if coded.labels.ndim == 2:
             return refine_label_sets(
                 coded, monomials, options.penalty, final, observer, demands.admission
             )
         monomials = refine(coded, monomials, options.penalty, final, observer, demands)
     return monomials
+
+
+def growth_limits(options: Options) -> GrowthLimits:
+    """Return the limits of stage 1: all of them where no pruning follows."""
+    limits = _learned_limits(options)
+    return limits if options.pruning == "none" else GrowthLimits(max_literals=limits.max_literals)
 
 
 def _learned_limits(options: Options) -> GrowthLimits:
@@ -242,14 +319,31 @@ def _learned_limits(options: Options) -> GrowthLimits:
     )
 
 
-def _demands(
+def _patterns(
     coded: CodedSample,
-    options: Options,
-    told: LearningSample,
-    voting: Voting,
-    given: GivenRules,
-) -> Demands:
-    return Demands(_admission(coded, options, told, voting), voting, given.known(coded.catalogue))
+    monomials: list[Chain],
+    sample: LearningSample,
+    given_votes: NDArray[np.int16] | None,
+    costs: NDArray[np.float64] | None = None,
+) -> Patterns:
+    """Return the patterns of the monomials, with the weights of a sample of the same rows."""
+    covers = (coded.satisfying_all(monomial) for monomial in monomials)
+    of_classes = (sample.weights * label for label in sample.Y.T)
+    return collect_patterns(covers, of_classes, costs, given_votes)
+
+
+def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
+    """Return given rules with the class weights of their covers, in the data's own unit."""
+    return tuple(
+        Rule(
+            monomial,
+            tuple(vector.tolist()),
+            tuple((class_weights(told.Y[cover], told.weights[cover]) * told.quantum).tolist()),
+        )
+        for monomial, vector, cover in zip(
+            given.monomials, given.vectors, given.covers, strict=True
+        )
+    )
 
 
 def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
@@ -315,26 +409,18 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
 def _prune(
     patterns: Patterns,
     vectors: NDArray[np.int64],
-    monomials: list[Chain],
-    coded: CodedSample,
+    sizes: list[int],
+    penalty: OptimisticPenalty,
     options: Options,
     observer: Observer | None,
 ) -> list[int]:
     """Return the rules to keep."""
-    sizes = [len(monomial) for monomial in monomials]
     learned = _learned_limits(options)
     limits = SizeLimits(learned.max_rules, learned.max_size)
     if options.pruning in ("none", "refined"):
-        return list(range(len(monomials)))
+        return list(range(len(vectors)))
     if options.pruning == "pessimistic":
         return prune_pessimistic(patterns, vectors, sizes, limits, observer=observer)
-    penalty = OptimisticPenalty(
-        coded.catalogue,
-        monomials,
-        options.delta,
-        coded.example_weight,
-        patterns.total_weight * coded.example_weight,
-    )
     kept = prune_optimistic(patterns, vectors, penalty, observer)
     if limits.allow(kept, sizes):
         return kept
@@ -347,7 +433,7 @@ def _that_say_something(
     """Return the monomials whose vector within the directions is not constant."""
     said = []
     for monomial in monomials:
-        cover = _satisfying(coded, monomial)
+        cover = coded.satisfying_all(monomial)
         weights = class_weights(sample.Y[cover], sample.weights[cover])[sample.class_weights > 0]
         vector = voting.best(weights[None], voting.demanded([monomial]))[0]
         if (vector != vector[0]).any():
@@ -355,36 +441,43 @@ def _that_say_something(
     return said
 
 
-def _satisfying(coded: CodedSample, monomial: Chain) -> NDArray[np.bool_]:
-    cover = coded.satisfying(monomial[0])
-    for literal in monomial[1:]:
-        cover = cover & coded.satisfying(literal)
-    return cover
+def given_cuts(schema: Schema, options: Options) -> list[NDArray[np.float64]] | None:
+    """Return the cut points of each attribute from a table; None where there is none.
+
+    Raises
+    ------
+    OptionError
+        If the table names an attribute that is not there or not numeric.
+    """
+    if isinstance(options.cut_points, str):
+        return None
+    table = dict(options.cut_points)
+    names = [a.name for a in schema.attributes if a.type != "nominal"]
+    for name in table:
+        if name not in names:
+            raise OptionError(
+                f"cut points: expected the names of numeric attributes, got {name!r}"
+                + did_you_mean(name, names)
+            )
+    return [
+        np.array(() if a.type == "nominal" else table.get(a.name, ()), np.float64)
+        for a in schema.attributes
+    ]
 
 
 def _cut_points(
     sample: LearningSample, schema: Schema, options: Options
 ) -> list[NDArray[np.float64]]:
     """Return the candidate cut points of each attribute, none for nominal ones."""
-    table = None
-    if not isinstance(options.cut_points, str):
-        table = dict(options.cut_points)
-        names = [a.name for a in schema.attributes if a.type != "nominal"]
-        for name in table:
-            if name not in names:
-                raise OptionError(
-                    f"cut points: expected the names of numeric attributes, got {name!r}"
-                    + did_you_mean(name, names)
-                )
-    cuts = []
-    for attribute, column in zip(schema.attributes, sample.columns, strict=True):
-        if attribute.type == "nominal":
-            cuts.append(np.empty(0))
-        elif table is not None:
-            cuts.append(np.array(table.get(attribute.name, ())))
-        else:
-            cuts.append(_measured_cuts(np.asarray(column, np.float64), sample, options))
-    return cuts
+    given = given_cuts(schema, options)
+    if given is not None:
+        return given
+    return [
+        np.empty(0)
+        if attribute.type == "nominal"
+        else _measured_cuts(np.asarray(column, np.float64), sample, options)
+        for attribute, column in zip(schema.attributes, sample.columns, strict=True)
+    ]
 
 
 def _measured_cuts(
@@ -392,34 +485,53 @@ def _measured_cuts(
 ) -> NDArray[np.float64]:
     assert isinstance(options.cut_points, str)
     counts = count_values(column, sample.Y, sample.weights)
-    unit = sample.example_weight
-    in_examples = ValueCounts(
-        counts.values, counts.weights * unit, counts.class_weights * unit, sample.label_sets
-    )
-    return candidate_cuts(in_examples, options.cut_points)
+    counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
+    return candidate_cuts(counts, options.cut_points)
 
 
 def _warn_of_left_out_rows(dataset: Dataset) -> None:
     unlabelled = int((~dataset.labelled).sum())
     weightless = int((dataset.labelled & (dataset.weights == 0)).sum())
-    without = "with missing labels" if dataset.schema.labels.are_sets else "without a class"
+    warn_of_left_out_rows(unlabelled, weightless, dataset.schema)
+
+
+def warn_of_left_out_rows(unlabelled: int, weightless: int, schema: Schema) -> None:
+    """Warn of rows that tell no class, or not all labels, and of those without weight."""
+    without = "with missing labels" if schema.labels.are_sets else "without a class"
     for count, why in ((unlabelled, without), (weightless, "of weight zero")):
         if count:
             rows = "1 row" if count == 1 else f"{count} rows"
-            warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=3)
+            warn(f"{rows} {why} left out of training", WidcWarning, stacklevel=4)
 
 
 def _warn_if_nothing_to_learn(sample: LearningSample, coded: CodedSample, schema: Schema) -> None:
+    held = None
     if (sample.Y[0] == sample.Y).all():
         held = [schema.labels.values[j] for j in np.flatnonzero(sample.Y[0])]
+    warn_if_nothing_to_learn(held, len(coded.catalogue), schema)
+
+
+def warn_if_nothing_to_learn(held: list[str] | None, n_literals: int, schema: Schema) -> None:
+    """Warn that the committee has no rules.
+
+    Parameters
+    ----------
+    held : list of str or None
+        The labels of all rows, where all have the same ones.
+    n_literals : int
+        Number of literals in the catalogue.
+    schema : Schema
+        Of the rows.
+    """
+    if held is not None:
         of = f"have the labels {', '.join(map(repr, held))}"
-        if not sample.label_sets:
+        if not schema.labels.are_sets:
             of = f"are of class {held[0]!r}"
-        warn(f"all training rows {of}: the committee has no rules", WidcWarning, stacklevel=3)
-    elif len(coded.catalogue) == 0:
+        warn(f"all training rows {of}: the committee has no rules", WidcWarning, stacklevel=4)
+    elif n_literals == 0:
         warn(
             "no attribute separates any training rows: the committee has no rules and decides by "
             "the class distribution",
             WidcWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

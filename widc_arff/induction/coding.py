@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arff.relation import Attribute
     from widc_arff.dataset import Schema
     from widc_arff.induction.sample import LearningSample
     from widc_arff.literals import Monomial
@@ -160,10 +161,28 @@ class CodedSample:
         labels = self.labels[rows]
         return replace(self, groups=groups, labels=labels, weights=weights, given_votes=given)
 
+    def with_rows(
+        self,
+        codes: Sequence[NDArray[np.generic]],
+        labels: NDArray[np.generic],
+        weights: NDArray[np.float64],
+    ) -> CodedSample:
+        """Return other rows under the same catalogue; the codes are given group by group."""
+        groups = tuple(replace(g, codes=c) for g, c in zip(self.groups, codes, strict=True))
+        held = None if (weights == 1).all() else weights
+        return replace(self, groups=groups, labels=labels, weights=held)
+
     def satisfying(self, index: int) -> NDArray[np.bool_]:
         """Return which rows satisfy one literal, shape (n_samples,)."""
         group, row = self.catalogue.places[int(self.catalogue.attribute[index])]
         return holds(self, index, self.groups[group].codes[row])
+
+    def satisfying_all(self, monomial: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Return which rows satisfy a monomial, shape (n_samples,)."""
+        cover = self.satisfying(monomial[0])
+        for literal in monomial[1:]:
+            cover = cover & self.satisfying(literal)
+        return cover
 
 
 def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -200,24 +219,116 @@ def code_sample(
         Whether there are literals with ``!=``.
     """
     columns = [
-        _code_nominal(column, len(attribute.values))
-        if attribute.type == "nominal"
-        else _code_numeric(np.asarray(column, np.float64), cuts[a])
-        for a, (attribute, column) in enumerate(zip(schema.attributes, sample.columns, strict=True))
+        code_column(attribute, column, cut_points)
+        for attribute, column, cut_points in zip(
+            schema.attributes, sample.columns, cuts, strict=True
+        )
     ]
+    uses = [
+        CodeUse.of(codes, attribute, cut_points, sample.weights)
+        for codes, attribute, cut_points in zip(columns, schema.attributes, cuts, strict=True)
+    ]
+    labels, n_labels = _label_codes(sample)
+    frame = empty_sample(schema, cuts, uses, len(labels), negation=negation)
+    frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
+    return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
+
+
+def code_column(
+    attribute: Attribute, column: NDArray[np.generic], cuts: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return the codes of a column, -1 for missing values."""
+    if attribute.type == "nominal":
+        return column.astype(np.int64)
+    values = np.asarray(column, np.float64)
+    codes = np.searchsorted(cuts, values, side="left")
+    codes[np.isnan(values)] = -1
+    return codes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodeUse:
+    """How often the codes of one attribute occur.
+
+    Parameters
+    ----------
+    weights : ndarray of float64 of shape (n_values,)
+        Weight of the examples with each code.
+    has_missing : bool
+        Whether some value is missing.
+    """
+
+    weights: NDArray[np.float64]
+    has_missing: bool
+
+    @classmethod
+    def of(
+        cls,
+        codes: NDArray[np.int64],
+        attribute: Attribute,
+        cuts: NDArray[np.float64],
+        weights: NDArray[np.float64],
+    ) -> CodeUse:
+        """Return the use of the codes of a column."""
+        known = codes >= 0
+        n_values = number_of_codes(attribute, cuts)
+        used = np.bincount(codes[known], weights[known], minlength=n_values)
+        return cls(used.astype(np.float64), not bool(known.all()))
+
+    @property
+    def n_values(self) -> int:
+        """Number of codes, missing values not counted."""
+        return len(self.weights)
+
+    @property
+    def n_codes(self) -> int:
+        """Power of two above every code."""
+        needed = self.n_values + self.has_missing
+        return 2 << max(0, (needed - 1).bit_length() - 1)
+
+
+def number_of_codes(attribute: Attribute, cuts: NDArray[np.float64]) -> int:
+    """Return the number of codes of an attribute, missing values not counted."""
+    return len(attribute.values) if attribute.type == "nominal" else len(cuts) + 1
+
+
+def empty_sample(
+    schema: Schema,
+    cuts: Sequence[NDArray[np.float64]],
+    uses: Sequence[CodeUse],
+    n_samples: int,
+    *,
+    negation: bool = True,
+) -> CodedSample:
+    """Return a sample without rows: groups and catalogue for examples that use codes so.
+
+    Parameters
+    ----------
+    schema : Schema
+        Attributes.
+    cuts : sequence of ndarray
+        Increasing cut points of each attribute, empty for nominal ones.
+    uses : sequence of CodeUse
+        Of each attribute, by all examples.
+    n_samples : int
+        Number of all examples.
+    negation : bool
+        Whether there are literals with ``!=``.
+    """
+    nominal = [attribute.type == "nominal" for attribute in schema.attributes]
     catalogue_rows = []
-    for a, (attribute, column) in enumerate(zip(schema.attributes, columns, strict=True)):
+    for a, use in enumerate(uses):
         operators = [AT_MOST, ABOVE]
-        if attribute.type == "nominal":
-            operators = [EQUAL, UNEQUAL] if negation and column.n_values != 2 else [EQUAL]
-        catalogue_rows += _literals_of(a, column, operators, sample.weights)
-    grouped = _grouped(columns, [a.type != "nominal" for a in schema.attributes])
-    places = [(0, 0)] * len(columns)
+        if nominal[a]:
+            operators = [EQUAL, UNEQUAL] if negation and use.n_values != 2 else [EQUAL]
+        catalogue_rows += _literals_of(a, use, operators)
+    grouped = _grouped(uses, nominal, n_samples)
+    places = [(0, 0)] * len(uses)
     for g, (_, members) in enumerate(grouped):
         for row, a in enumerate(members):
             places[a] = (g, row)
     table = np.array(catalogue_rows, np.int64).reshape(-1, 3)
-    n_values = tuple(column.n_values for column in columns)
+    n_values = tuple(use.n_values for use in uses)
     catalogue = Catalogue(
         table[:, 0],
         table[:, 1],
@@ -228,79 +339,52 @@ def code_sample(
         tuple(cuts),
     )
     groups = tuple(
-        _group(key, [columns[a] for a in members], g, catalogue)
-        for g, (key, members) in enumerate(grouped)
+        _group(key, len(members), g, catalogue) for g, (key, members) in enumerate(grouped)
     )
-    labels, n_labels = _label_codes(sample)
-    return CodedSample(
-        groups,
-        catalogue,
-        labels,
-        n_labels,
-        None if (sample.weights == 1).all() else sample.weights,
-        sample.example_weight,
-    )
+    return CodedSample(groups, catalogue, np.zeros(0, np.int64), 0, None, 1.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _CodedColumn:
-    codes: NDArray[np.int64]  # -1 for missing
-    n_values: int
-    has_missing: bool
-
-    @property
-    def n_codes(self) -> int:
-        needed = self.n_values + self.has_missing
-        return 2 << max(0, (needed - 1).bit_length() - 1)
+def codes_by_group(
+    frame: CodedSample, columns: Sequence[NDArray[np.int64]]
+) -> list[NDArray[np.generic]]:
+    """Return the codes of some rows as the groups of a frame hold them, from -1 for missing."""
+    n_rows = len(columns[0]) if columns else 0
+    matrices = [np.empty((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
+    for (g, row), codes in zip(frame.catalogue.places, columns, strict=True):
+        matrices[g][row] = np.where(codes < 0, frame.groups[g].n_codes - 1, codes)
+    return matrices
 
 
 def _grouped(
-    columns: list[_CodedColumn], numeric: list[bool]
+    uses: Sequence[CodeUse], nominal: list[bool], n_samples: int
 ) -> list[tuple[tuple[bool, int, bool], list[int]]]:
     """Return (numeric, n_codes, has_missing) of each group with its attributes.
 
     Groups of one kind differ in the number of codes, so that no cells are wasted; with few rows and
     few codes fewer groups, and so fewer calls, matter more.
     """
-    small = len(columns) > 0 and len(columns[0].codes) <= FEW_ROWS
     grouped = defaultdict(list)
-    for a, column in enumerate(columns):
-        few = small and column.n_codes <= FEW_CODES
-        grouped[numeric[a], FEW_CODES if few else column.n_codes, few or column.has_missing].append(
-            a
-        )
+    for a, use in enumerate(uses):
+        few = n_samples <= FEW_ROWS and use.n_codes <= FEW_CODES
+        n_codes = FEW_CODES if few else use.n_codes
+        grouped[not nominal[a], n_codes, few or use.has_missing].append(a)
     groups = []
     for (kind, _, _), members in grouped.items():
-        n_codes = max(columns[a].n_codes for a in members)
-        has_missing = any(columns[a].has_missing for a in members)
-        full = any(columns[a].n_values == n_codes for a in members)
+        n_codes = max(uses[a].n_codes for a in members)
+        has_missing = any(uses[a].has_missing for a in members)
+        full = any(uses[a].n_values == n_codes for a in members)
         n_codes = 2 * n_codes if has_missing and full else n_codes
         groups.append(((kind, n_codes, has_missing), members))
     return groups
 
 
-def _code_nominal(column: NDArray[np.generic], n_values: int) -> _CodedColumn:
-    codes = column.astype(np.int64)
-    return _CodedColumn(codes, n_values, bool((codes < 0).any()))
-
-
-def _code_numeric(column: NDArray[np.float64], cuts: NDArray[np.float64]) -> _CodedColumn:
-    missing = np.isnan(column)
-    codes = np.searchsorted(cuts, column, side="left")
-    codes[missing] = -1
-    return _CodedColumn(codes, len(cuts) + 1, bool(missing.any()))
-
-
-def _literals_of(
-    attribute: int, column: _CodedColumn, operators: list[int], weights: NDArray[np.float64]
-) -> list[tuple[int, int, int]]:
+def _literals_of(attribute: int, use: CodeUse, operators: list[int]) -> list[tuple[int, int, int]]:
     """Return the admissible literals of one attribute: (attribute, operator, code).
 
     Left out are those that hold for no example or for all that are known (I3).  A literal and its
     negation are admissible together.
     """
-    known = column.codes >= 0
-    counts = np.bincount(column.codes[known], weights[known], minlength=column.n_values)
+    counts = use.weights
     holding = counts if EQUAL in operators else np.cumsum(counts)
     admissible = np.flatnonzero((holding > 0) & (holding < counts.sum()))
     return [(attribute, operator, int(code)) for operator in operators for code in admissible]
@@ -320,13 +404,11 @@ def _negations(table: NDArray[np.int64], n_values: Sequence[int]) -> NDArray[np.
 
 
 def _group(
-    key: tuple[bool, int, bool], columns: list[_CodedColumn], number: int, catalogue: Catalogue
+    key: tuple[bool, int, bool], n_members: int, number: int, catalogue: Catalogue
 ) -> CodeGroup:
+    """Return a group without rows."""
     numeric, n_codes, has_missing = key
-    dtype = np.uint8 if n_codes <= 256 else np.uint16
-    codes = np.empty((len(columns), len(columns[0].codes)), dtype)
-    for row, column in enumerate(columns):
-        codes[row] = np.where(column.codes < 0, n_codes - 1, column.codes)
+    codes = np.empty((n_members, 0), np.uint8 if n_codes <= 256 else np.uint16)
     places = np.array(catalogue.places)[catalogue.attribute]
     here = places[:, 0] == number if len(catalogue) else np.zeros(0, np.bool_)
     is_plain = np.isin(catalogue.operator, (EQUAL, AT_MOST))

@@ -146,12 +146,12 @@ class _TwoClassCover(_Cover):
         key = self.y[rows] * (n_codes * n_blocks) + (self.local[rows] - blocks.start)
         weights = self.row_weights(rows)
         cells = 2 * n_codes * n_blocks
-        for attributes in _attribute_spans(len(codes), len(key), cells):
-            counts = _histograms(codes[attributes, rows], n_blocks, key, cells, weights)
+        for attributes in attribute_spans(len(codes), len(key), cells):
+            counts = histograms(codes[attributes, rows], n_blocks, key, cells, weights)
             counts = counts.reshape(-1, 2, n_codes, n_blocks)
             if group.numeric:
-                _accumulate(counts, axis=2)
-            _add_splits(
+                accumulate(counts, axis=2)
+            add_splits(
                 group,
                 (counts[:, 1], counts[:, 0]),
                 self.totals[:, blocks],
@@ -174,7 +174,7 @@ class _TwoClassCover(_Cover):
             block = self.local[rows] - blocks.start
             key = (block * (2 * group.n_codes) + self.y[rows]).astype(np.uint16)
             starts = self.starts[blocks] - rows.start
-            for attributes in _attribute_spans(len(codes), len(key), 0):
+            for attributes in attribute_spans(len(codes), len(key), 0):
                 code, positive, negative = _sorted_counts(
                     codes[attributes, rows], key, block, starts, self.row_weights(rows)
                 )
@@ -240,7 +240,7 @@ class _LabelCover(_Cover):
         n_pairs, n_codes = pairs.stop - pairs.start, group.n_codes
         pair_block = self.pair_block[pairs] - blocks.start
         cells = n_codes * n_pairs
-        for attributes in _attribute_spans(len(codes), rows.stop - rows.start, cells):
+        for attributes in attribute_spans(len(codes), rows.stop - rows.start, cells):
             chunk = codes[attributes, rows]
             counts = self._pair_counts(chunk, rows, first_pair, n_pairs, cells)
             counts = counts.reshape(-1, n_codes, n_pairs)
@@ -251,13 +251,13 @@ class _LabelCover(_Cover):
                 n_blocks = blocks.stop - blocks.start
                 key = self.local[rows] - blocks.start
                 weights = self.row_weights(rows)
-                of_block = _histograms(chunk, n_blocks, key, n_codes * n_blocks, weights)
+                of_block = histograms(chunk, n_blocks, key, n_codes * n_blocks, weights)
                 of_block = of_block.reshape(-1, n_codes, n_blocks)
             others = of_block[:, :, pair_block] - counts
             if group.numeric:
-                _accumulate(counts, axis=1)
-                _accumulate(others, axis=1)
-            _add_splits(
+                accumulate(counts, axis=1)
+                accumulate(others, axis=1)
+            add_splits(
                 group,
                 (counts, others),
                 self.totals[:, pairs],
@@ -276,16 +276,16 @@ class _LabelCover(_Cover):
         weights = self.row_weights(rows)
         if self.entry_rows is None:
             key = self.entry_pair[rows] - first_pair
-            return _histograms(chunk, n_pairs, key, cells, weights)
+            return histograms(chunk, n_pairs, key, cells, weights)
         entries = slice(*np.searchsorted(self.entry_rows, (rows.start, rows.stop)))
         at = self.entry_rows[entries] - rows.start
         key = self.entry_pair[entries] - first_pair
-        return _histograms(
+        return histograms(
             chunk[:, at], n_pairs, key, cells, None if weights is None else weights[at]
         )
 
 
-def _add_splits(
+def add_splits(
     group: CodeGroup,
     counts: tuple[Sums, Sums],
     totals: Sums,
@@ -433,7 +433,7 @@ def _roots(within: Sums, without: Sums, total_within: Sums, total_without: Sums)
     return np.asarray(roots)
 
 
-def _histograms(
+def histograms(
     codes: NDArray[np.generic],
     stride: int,
     key: NDArray[np.int64],
@@ -459,7 +459,7 @@ def _histograms(
     return total.reshape(n, cells)
 
 
-def _accumulate(counts: Sums, axis: int) -> None:
+def accumulate(counts: Sums, axis: int) -> None:
     """Sum over the codes from the lowest, in place."""
     if counts.shape[-1] < 16:
         np.cumsum(counts, axis=axis, out=counts)
@@ -484,7 +484,8 @@ def _spans(sizes: NDArray[np.int64], limit: int, most: int | None = None) -> Ite
         start, done = stop, int(ends[stop - 1])
 
 
-def _attribute_spans(n_attributes: int, n_rows: int, cells: int) -> Iterator[slice]:
+def attribute_spans(n_attributes: int, n_rows: int, cells: int) -> Iterator[slice]:
+    """Cut attributes into spans whose temporary arrays stay small."""
     step = max(1, ELEMENTS // max(n_rows, cells, 1))
     for start in range(0, n_attributes, step):
         yield slice(start, min(start + step, n_attributes))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodedSample
-    from widc_arff.induction.growing import Chain
+    from widc_arff.induction.counter import Chain
 
 EXACT_IN_SINGLE = 2.0**24
 UNTHREADED = 1 << 18

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import holds
-from widc_arff.induction.counting import literal_sums, narrow
-from widc_arff.induction.partition import (
-    Front,
-    Rows,
-    expected_random_decrease,
-    open_front,
-    split,
-    whole_sample,
-)
+from widc_arff.induction.counter import Chain, Counter, MemoryCounter
+from widc_arff.induction.partition import whole_sample
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
@@ -34,9 +26,6 @@ if TYPE_CHECKING:
 
 MANY_BLOCKS = 2500
 RANDOM_FACTOR = 2.0
-
-Chain = tuple[int, ...]
-"""A monomial as indices of literals in the catalogue, in the order in which they were added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +81,32 @@ def grow(
     after some 20 to 50 monomials; above 2,500 impure blocks also at a monomial that gains less than
     twice what a random split would (I6).
     """
+    counter = MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
+    return grow_with(counter, limits, known, observer, admission)
+
+
+def grow_with(
+    counter: Counter,
+    limits: GrowthLimits | None = None,
+    known: frozenset[frozenset[int]] = frozenset(),
+    observer: Observer | None = None,
+    admission: Admission | None = None,
+) -> list[Chain]:
+    """Return the monomials of a large decision committee, as `grow` does, whoever counts."""
     limits = limits or GrowthLimits()
     monomials: list[Chain] = []
     taken = set(known)
-    total_weight = sample.total_weight
-    front = open_front(whole_sample(sample, blocks), sample.n_labels)
-    while len(front.rows) and len(sample.catalogue) and not _full(monomials, limits):
+    while counter.n_blocks and len(counter.catalogue) and not _full(monomials, limits):
         longest = _most_literals(monomials, limits)
-        z_per_root, number = front.z_per_root(total_weight), len(monomials) + 1
-        monomial = _grow_monomial(
-            _Growth(sample, front, taken, longest, z_per_root, number, observer, admission)
-        )
+        number = len(monomials) + 1
+        monomial = _grow_monomial(_Growth(counter, taken, longest, number, observer, admission))
         if monomial is None:
             break
         if observer is not None:
-            observer.grown(number, sample.catalogue.monomial(monomial))
+            observer.grown(number, counter.catalogue.monomial(monomial))
         monomials.append(monomial)
         taken.add(frozenset(monomial))
-        front = open_front(
-            split(front.rows, _covered(sample, front.rows, monomial)), sample.n_labels
-        )
+        counter.refine(monomial)
     return monomials
 
 
@@ -132,11 +127,9 @@ def _most_literals(monomials: list[Chain], limits: GrowthLimits) -> int | None:
 class _Growth:
     """What one monomial grows in."""
 
-    sample: CodedSample
-    front: Front
+    counter: Counter
     taken: set[frozenset[int]]
     max_literals: int | None
-    z_per_root: float
     number: int = 1
     observer: Observer | None = None
     admission: Admission | None = None
@@ -144,11 +137,11 @@ class _Growth:
     @property
     def base(self) -> float:
         """Z before the monomial."""
-        return self.z_per_root * self.front.sum_of_roots
+        return self.counter.z_per_root * self.counter.sum_of_roots
 
-    def scores(self, rows: Rows) -> NDArray[np.float64]:
-        """Return Z after each literal, shape (n_literals,)."""
-        return self.z_per_root * literal_sums(self.sample, self.front, rows)
+    def scores(self, chain: Chain) -> NDArray[np.float64]:
+        """Return Z after each literal added to a chain, shape (n_literals,)."""
+        return self.counter.z_per_root * self.counter.sums(chain)
 
     def passed_over(self, chain: Sequence[int]) -> list[int]:
         """Return the literals that may not join a chain."""
@@ -160,7 +153,7 @@ class _Growth:
     def tell(self, chain: Sequence[int], literal: int, before: float, after: float) -> None:
         """Tell the observer, if there is one, of a literal and Z before and after it."""
         if self.observer is not None:
-            catalogue = self.sample.catalogue
+            catalogue = self.counter.catalogue
             own = catalogue.monomial(chain), catalogue.literal(literal)
             self.observer.tried(self.number, *own, (before, after))
 
@@ -171,14 +164,13 @@ def _grow_monomial(growth: _Growth) -> Chain | None:
     The first literal and its negation split alike, so that Z cannot choose between them: chains
     grow from both, and the lower final Z wins (I4).
     """
-    rows = growth.front.rows
-    scores = growth.scores(rows)
+    scores = growth.scores(())
     passed_over = growth.passed_over(())
     first = _best_literal(scores, passed_over)
     if first is None:
         return None
     candidates = []
-    negation = int(growth.sample.catalogue.negation[first])
+    negation = int(growth.counter.catalogue.negation[first])
     for literal in dict.fromkeys((first, negation)):
         allowed = literal not in passed_over
         growth.tell((), literal, growth.base, float(scores[literal]))
@@ -196,19 +188,17 @@ def _grow_monomial(growth: _Growth) -> Chain | None:
 
 def _grow_chain(growth: _Growth, literal: int, z: float) -> tuple[Chain, float]:
     """Grow a monomial from its first literal while Z decreases; return it with its Z."""
-    chain = [literal]
-    rows = narrow(growth.sample, growth.front.rows, literal)
+    chain: Chain = (literal,)
     while growth.max_literals is None or len(chain) < growth.max_literals:
-        scores = growth.scores(rows)
+        scores = growth.scores(chain)
         best = _best_literal(scores, growth.passed_over(chain))
         if best is not None:
             growth.tell(chain, best, z, float(scores[best]))
         if best is None or not is_lower(scores[best], z):
             break
-        chain.append(best)
+        chain = (*chain, best)
         z = float(scores[best])
-        rows = narrow(growth.sample, rows, best)
-    return tuple(chain), z
+    return chain, z
 
 
 def _best_literal(scores: NDArray[np.float64], passed_over: list[int]) -> int | None:
@@ -230,19 +220,11 @@ def completing(taken: set[frozenset[int]], chain: frozenset[int]) -> list[int]:
 
 def _no_better_than_chance(growth: _Growth, z: float) -> bool:
     """Tell whether a monomial gains less than twice a random split, in a front of many blocks."""
-    front, sample = growth.front, growth.sample
-    if len(front.terms) <= MANY_BLOCKS:
+    counter = growth.counter
+    if counter.n_blocks <= MANY_BLOCKS:
         return False
-    by_chance = expected_random_decrease(front, sample.example_weight) / sample.example_weight
-    return growth.base - z < RANDOM_FACTOR * growth.z_per_root * by_chance
-
-
-def _covered(sample: CodedSample, rows: Rows, monomial: Chain) -> NDArray[np.bool_]:
-    covered = np.ones(len(rows), np.bool_)
-    for literal in monomial:
-        group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
-        covered &= holds(sample, literal, rows.codes[group][row])
-    return covered
+    by_chance = counter.z_per_root * counter.random_decrease()
+    return growth.base - z < RANDOM_FACTOR * by_chance
 
 
 def distinct(monomials: Iterable[Chain]) -> list[Chain]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.description_length import DescriptionLength
-from widc_arff.induction.growing import Chain, GrowthLimits, distinct, grow
+from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.label_set_ranking import RankedExamples
 from widc_arff.induction.pruning import SizeLimits
 from widc_arff.tolerance import first_least, is_lower
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
 
     Floats = NDArray[np.float64]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.coding import holds
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -99,9 +101,8 @@ def open_front(rows: Rows, n_labels: int) -> Front:
     """Return the impure blocks among the blocks of some rows."""
     n_blocks = int(rows.block.max(initial=-1)) + 1
     sizes = np.bincount(rows.block, minlength=n_blocks)
-    weights, totals = _block_weights(rows, n_blocks, n_labels)
-    impure = ((weights > 0) & (weights < totals[:, None])).any(axis=1)
-    order = np.flatnonzero(impure)
+    weights, totals = block_weights(rows, n_blocks, n_labels)
+    order = np.flatnonzero(impure(weights, totals))
     order = order[np.argsort(-sizes[order], kind="stable")]
     rank = np.full(n_blocks, len(order))
     rank[order] = np.arange(len(order))
@@ -109,19 +110,39 @@ def open_front(rows: Rows, n_labels: int) -> Front:
     # a radix sort where 16 bits hold the block numbers
     key = new_block.astype(np.uint16) if len(order) < 2**16 else new_block
     sorted_rows = np.argsort(key, kind="stable")[: sizes[order].sum()]
-    weights, totals = weights[order], totals[order]
     two_classes = rows.labels.ndim == 1 and n_labels == 2
+    new_rows = rows.take(sorted_rows, new_block[sorted_rows])
+    return front_of(new_rows, weights[order], totals[order], two_classes=two_classes)
+
+
+def front_of(
+    rows: Rows, weights: NDArray[np.float64], totals: NDArray[np.float64], *, two_classes: bool
+) -> Front:
+    """Return the front of impure blocks with these weights of labels, and in all."""
     if two_classes:
         terms = np.sqrt(weights[:, 0] * weights[:, 1])
     else:
         terms = np.sqrt(weights * (totals[:, None] - weights)).sum(axis=1)
-    new_rows = rows.take(sorted_rows, new_block[sorted_rows])
-    return Front(new_rows, weights, totals, terms, float(terms.sum()), two_classes)
+    return Front(rows, weights, totals, terms, float(terms.sum()), two_classes)
+
+
+def impure(weights: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return in which blocks some label is held by some and not by all."""
+    return np.asarray(((weights > 0) & (weights < totals[:, None])).any(axis=1))
 
 
 def split(rows: Rows, covered: NDArray[np.bool_]) -> Rows:
     """Return the rows under the blocks of the refined partition."""
     return Rows(rows.codes, compact(2 * rows.block + covered), rows.labels, rows.weights)
+
+
+def cover(sample: CodedSample, rows: Rows, monomial: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return which rows satisfy a monomial, shape (n_rows,)."""
+    covered = np.ones(len(rows), np.bool_)
+    for literal in monomial:
+        group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
+        covered &= holds(sample, literal, rows.codes[group][row])
+    return covered
 
 
 def expected_random_decrease(front: Front, example_weight: float) -> float:
@@ -148,9 +169,10 @@ def compact(blocks: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(numbers[blocks], np.int64)
 
 
-def _block_weights(
+def block_weights(
     rows: Rows, n_blocks: int, n_labels: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the weight of each label in each block, and of the whole block."""
     totals = np.bincount(rows.block, rows.weights, minlength=n_blocks).astype(np.float64)
     if rows.labels.ndim == 1:
         row, label = np.arange(len(rows)), rows.labels.astype(np.int64)

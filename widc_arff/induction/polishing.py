@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.admission import Admission
+    from widc_arff.induction.counter import Chain
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
-    from widc_arff.induction.growing import Chain, GrowthLimits
+    from widc_arff.induction.growing import GrowthLimits
 
 N_EVALUATED = 12
 LARGEST_SPREAD = 2

@@ -54,6 +54,10 @@ class Patterns:
         votes = self.satisfied[:, kept].astype(np.int64) @ vectors[kept]
         return votes if self.given_votes is None else votes + self.given_votes.T
 
+    def covered_weights(self, k: int) -> NDArray[np.float64]:
+        """Return the class weights of the examples that satisfy a monomial, (n_classes,)."""
+        return np.asarray(self.class_weights[self.satisfied[:, k]].sum(axis=0))
+
     @property
     def prior(self) -> NDArray[np.float64]:
         """Class distribution of the examples, shape (n_classes,)."""
@@ -112,6 +116,17 @@ def collect_patterns(
         for w in class_weights
     ]
     return Patterns(satisfied, np.column_stack(sums), costs, given_votes)
+
+
+def merged_patterns(pieces: Sequence[Patterns]) -> Patterns:
+    """Return the patterns of all examples from those of several parts of them, one at least."""
+    satisfied = np.concatenate([piece.satisfied for piece in pieces])
+    class_weights = np.concatenate([piece.class_weights for piece in pieces])
+    packed = np.packbits(satisfied, axis=1)
+    packed = np.pad(packed, ((0, 0), (0, 1)))  # where there are no rules: one byte at least
+    keys = np.ascontiguousarray(packed).view(f"V{packed.shape[1]}")[:, 0]
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    return Patterns(satisfied[first], _sums_by(number, class_weights.T, len(first)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy as np
 from widc_arff.decision import decide
 from widc_arff.induction.description_length import DescriptionLength
 from widc_arff.induction.distinct_rows import PLAIN, distinct_codes, distinct_rows
-from widc_arff.induction.growing import Chain, GrowthLimits, distinct, grow
+from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.polishing import polish
 from widc_arff.induction.pruning import SizeLimits
 from widc_arff.induction.shrinking import shrink
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.admission import Admission
     from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
     from widc_arff.induction.voting import Voting
 

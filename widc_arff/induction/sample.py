@@ -19,9 +19,10 @@ from widc_arff.errors import DataError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Dataset
+    from widc_arff.dataset import Dataset, Schema
 
 EXACT_BITS = 52
+UNIT_BITS = 1128  # enough for the last bit of the least positive number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,37 +63,26 @@ class LearningSample:
             If there are no rows, no row with a class, only zero weights, or a weight that is
             negative or not finite.
         """
-        if dataset.n_samples == 0:
-            raise DataError(
-                f"expected at least one row to learn from, got none in {dataset.schema.relation!r}"
-            )
         bad = np.flatnonzero(~(np.isfinite(dataset.weights) & (dataset.weights >= 0)))
         if len(bad):
             raise DataError(
                 f"expected weights that are finite and not negative, got "
                 f"{float(dataset.weights[bad[0]])!r} in row {bad[0] + 1}"
             )
-        labelled, labels = dataset.labelled, dataset.schema.labels
-        if not labelled.any():
-            raise DataError(
-                "expected at least one row that tells all of its labels, got only missing ones"
-                if labels.are_sets
-                else "expected at least one row with a class to learn from, "
-                f"got only missing values of {labels.attributes[0]!r}"
-            )
-        kept = labelled & (dataset.weights > 0)
-        if not kept.any():
-            raise DataError(
-                "expected at least one row of positive weight to learn from, got only zero weights"
-            )
-        if not dataset.Y[kept].any():
+        survey = RowSurvey.of(dataset)
+        survey.check(dataset.schema)
+        dataset = rows_that_count(dataset)
+        if not dataset.Y.any():
             raise DataError("expected at least one row with a label to learn from, got none")
-        if not kept.all():
-            dataset = dataset.take(kept)
-        weights, quantum = _in_quanta(dataset.weights)
-        whole = bool((dataset.weights == np.rint(dataset.weights)).all())
-        example_weight = quantum if whole else len(weights) / float(weights.sum())
-        return cls(dataset.columns, dataset.Y, weights, quantum, example_weight, labels.are_sets)
+        weights = in_quanta(dataset.weights, survey.exponent)
+        return cls(
+            dataset.columns,
+            dataset.Y,
+            weights,
+            survey.quantum,
+            survey.example_weight(float(weights.sum())),
+            dataset.schema.labels.are_sets,
+        )
 
     @property
     def class_weights(self) -> NDArray[np.float64]:
@@ -110,11 +100,110 @@ def class_weights(Y: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray
     return np.array([weights[Y[:, j]].sum() for j in range(Y.shape[1])])
 
 
-def _in_quanta(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    total = weights.sum()
-    if total < 2.0**EXACT_BITS and (weights == np.rint(weights)).all():
-        return weights, 1.0
-    # A sum of n numbers, each rounded up by at most one half, must stay below 2**53.
-    exponent = float(EXACT_BITS - np.ceil(np.log2(total)))
-    quanta = np.maximum(np.rint(np.ldexp(weights, int(exponent))), 1.0)
-    return quanta, float(np.ldexp(1.0, -int(exponent)))
+@dataclass(frozen=True, slots=True)
+class RowSurvey:
+    """What must be known of all rows before any is weighed; those of parts of the rows add up.
+
+    Parameters
+    ----------
+    n_rows : int
+        All rows.
+    n_labelled : int
+        Those that tell their class, or all of their labels.
+    n_counting : int
+        Of these the ones of positive weight.
+    whole : bool
+        Whether all their weights are whole numbers.
+    units : int
+        Sum of their weights, exactly, in units of ``2**-UNIT_BITS``.
+    """
+
+    n_rows: int = 0
+    n_labelled: int = 0
+    n_counting: int = 0
+    whole: bool = True
+    units: int = 0
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> RowSurvey:
+        """Survey the rows of a data set."""
+        labelled = dataset.labelled
+        weights = dataset.weights[labelled & (dataset.weights > 0)]
+        return cls(
+            dataset.n_samples,
+            int(labelled.sum()),
+            len(weights),
+            bool((weights == np.rint(weights)).all()),
+            _exact_sum(weights),
+        )
+
+    def __add__(self, other: RowSurvey) -> RowSurvey:
+        return RowSurvey(
+            self.n_rows + other.n_rows,
+            self.n_labelled + other.n_labelled,
+            self.n_counting + other.n_counting,
+            self.whole and other.whole,
+            self.units + other.units,
+        )
+
+    def check(self, schema: Schema) -> None:
+        """Raise a DataError unless there are rows to learn from."""
+        labels = schema.labels
+        if self.n_rows == 0:
+            raise DataError(
+                f"expected at least one row to learn from, got none in {schema.relation!r}"
+            )
+        if self.n_labelled == 0:
+            raise DataError(
+                "expected at least one row that tells all of its labels, got only missing ones"
+                if labels.are_sets
+                else "expected at least one row with a class to learn from, "
+                f"got only missing values of {labels.attributes[0]!r}"
+            )
+        if self.n_counting == 0:
+            raise DataError(
+                "expected at least one row of positive weight to learn from, got only zero weights"
+            )
+
+    @property
+    def exponent(self) -> int:
+        """Number of bits by which weights are shifted to become quanta."""
+        bits = (self.units - 1).bit_length() - UNIT_BITS  # the sum is at most 2**bits
+        if self.whole and bits <= EXACT_BITS:
+            return 0
+        # A sum of n numbers, each rounded up by at most one half, must stay below 2**53.
+        return EXACT_BITS - bits
+
+    @property
+    def quantum(self) -> float:
+        """Weight of one quantum in the data's own unit."""
+        return float(np.ldexp(1.0, -self.exponent))
+
+    def example_weight(self, n_quanta: float) -> float:
+        """Return the weight of one quantum in examples, given the sum of all weights in quanta."""
+        return self.quantum if self.whole else self.n_counting / n_quanta
+
+
+def rows_that_count(dataset: Dataset) -> Dataset:
+    """Return the rows that tell their labels and have a positive weight."""
+    kept = dataset.labelled & (dataset.weights > 0)
+    return dataset if kept.all() else dataset.take(kept)
+
+
+def in_quanta(weights: NDArray[np.float64], exponent: int) -> NDArray[np.float64]:
+    """Return positive weights as whole numbers of quanta."""
+    if exponent == 0 and (weights == np.rint(weights)).all():
+        return weights
+    return np.maximum(np.rint(np.ldexp(weights, exponent)), 1.0)
+
+
+def _exact_sum(weights: NDArray[np.float64]) -> int:
+    """Return the sum of positive weights in units of ``2**-UNIT_BITS``, whatever their order."""
+    fractions, exponents = np.frexp(weights)
+    mantissas = np.ldexp(fractions, 53).astype(np.int64)
+    total = 0
+    for exponent in np.unique(exponents).tolist():
+        of = mantissas[exponents == exponent]
+        high, low = of >> 27, of & (2**27 - 1)
+        total += ((int(high.sum()) << 27) + int(low.sum())) << (exponent - 53 + UNIT_BITS)
+    return total

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.induction.counter import Chain
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
-    from widc_arff.induction.growing import Chain
 
 
 def shrink(

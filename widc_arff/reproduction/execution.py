@@ -22,7 +22,7 @@ from widc_arff.reproduction.runs import fingerprint_of, other_run, widc_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
-    from concurrent.futures import Future
+    from concurrent.futures import Executor, Future
 
     from widc_arff.reproduction.learners import OtherLearners
     from widc_arff.reproduction.problems import Problem
@@ -38,6 +38,7 @@ def execute(
     *,
     jobs: int = 1,
     on_progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Make the runs that are missing, the longest first.
 
@@ -53,6 +54,8 @@ def execute(
         Runs at a time.
     on_progress : callable, optional
         Called with the work done and all work, in the unit of `Task.cost`.
+    executor : Executor, optional
+        Makes our own runs in place of processes, on other machines for example.
 
     Raises
     ------
@@ -76,7 +79,7 @@ def execute(
     with TemporaryDirectory() as folder:
         files = _Files(Path(folder))
         work = [(mark, missing[mark]) for mark in order]
-        with closing(_finished(work, others, files, jobs)) as finished:
+        with closing(_finished(work, others, files, jobs, executor)) as finished:
             for run in finished:
                 runs.add(run)
                 done += missing[run.fingerprint].cost
@@ -85,17 +88,23 @@ def execute(
 
 
 def _finished(
-    work: list[tuple[str, Task]], others: OtherLearners | None, files: _Files, jobs: int
+    work: list[tuple[str, Task]],
+    others: OtherLearners | None,
+    files: _Files,
+    jobs: int,
+    executor: Executor | None,
 ) -> Generator[Run, None, None]:
     """Yield the runs as they are finished."""
-    if jobs == 1:
+    if jobs == 1 and executor is None:
         for mark, task in work:
             yield _make(mark, task, others, files, None)
         return
     before = set(multiprocessing.active_children())
     # A fresh start of each process, whatever threads this one has.
     context = multiprocessing.get_context("spawn")
-    processes = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_process)
+    processes = executor or ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start_process
+    )
     threads = ThreadPoolExecutor(jobs)
     futures: list[Future[Run]] = []
     try:
@@ -116,7 +125,12 @@ def _finished(
             others.close()
         raise
     finally:
-        threads.shutdown(cancel_futures=True)
+        _shut_down(threads, processes)
+
+
+def _shut_down(threads: ThreadPoolExecutor, processes: Executor) -> None:
+    threads.shutdown(cancel_futures=True)
+    if isinstance(processes, ProcessPoolExecutor):  # else it goes on for whoever gave it
         processes.shutdown(cancel_futures=True)
 
 
@@ -130,7 +144,7 @@ def _make(
     task: Task,
     others: OtherLearners | None,
     files: _Files,
-    processes: ProcessPoolExecutor | None,
+    processes: Executor | None,
 ) -> Run:
     if not task.learner.scheme:
         if processes is None:

@@ -1,0 +1,108 @@
+"""What ``--dask`` does, in the commands that have it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import replace
+from glob import glob, has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from widc_arff.arff.reader import read_declarations
+from widc_arff.cli.common import is_given
+from widc_arff.cli.progress import working
+from widc_arff.errors import ArffError, DataError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from widc_arff.cli.common import Source
+    from widc_arff.cluster.crew import DaskCrew
+    from widc_arff.cluster.training import Files
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.options import Options
+
+dask_option = click.option(
+    "--dask",
+    metavar="local|tcp://HOST:PORT",
+    help="Work on a Dask cluster: two workers on this machine, or that of a scheduler.",
+)
+
+
+@contextmanager
+def workers_at(address: str) -> Iterator[DaskCrew]:
+    """Connect to the cluster of ``--dask``, and warn at the end of workers that were lost."""
+    from widc_arff.cluster.crew import connected  # noqa: PLC0415 - few commands need it
+
+    with connected(address) as crew:
+        yield crew
+        crew.warn_of_lost_workers()
+
+
+def learned_on_workers(
+    patterns: tuple[str, ...], source: Source, options: Options, address: str, cut_points: str
+) -> DecisionCommittee:
+    """Return the committee of the rows of several files, learned where the workers are."""
+    from widc_arff.cluster.training import IN_MEMORY_ONLY, induce_from_files  # noqa: PLC0415
+
+    for name in filter(is_given, IN_MEMORY_ONLY):
+        raise click.UsageError(
+            f"--{name.replace('_', '-')}: expected to learn in this process, got --dask"
+        )
+    paths = tuple(path for pattern in patterns for path in _paths(pattern))
+    if address != "local":  # workers have working directories of their own
+        paths = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 - no link resolved
+    files = _files(paths, source)
+    options = _without_refinement(options)
+    n_files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+    with workers_at(address) as crew, working(f"learning from {n_files}"):
+        try:
+            return induce_from_files(files, options, crew)
+        except OptionError as error:  # cut points that do not fit the data
+            raise OptionError(f"{cut_points}: {error}") from error
+
+
+def _paths(pattern: str) -> list[str]:
+    if "://" in pattern or pattern == "-":
+        raise click.UsageError(
+            f"--dask: expected paths of files that all workers can open, got {pattern!r}"
+        )
+    if not has_magic(pattern) or Path(pattern).exists():
+        return [pattern]
+    found = sorted(glob(pattern))  # noqa: PTH207 - the pattern may be absolute
+    if not found:
+        raise ArffError("there is no such file", pattern)
+    return found
+
+
+def _files(paths: tuple[str, ...], source: Source) -> Files:
+    from widc_arff.cluster.training import Files  # noqa: PLC0415
+
+    relation, _ = read_declarations(paths[0], source.encoding)
+    try:
+        names = source.label_names(relation)
+    except DataError as error:
+        raise DataError(f"{paths[0]}: {error}") from error
+    given = [name for name in ("vectors", "label_counts") if is_given(name)]
+    if len(names) > 1 or given:
+        raise click.UsageError("--dask: expected one class a row, got label sets")
+    return Files(paths, names[0], source.ignore, source.encoding)
+
+
+def _without_refinement(options: Options) -> Options:
+    """Return options with pessimistic pruning in place of refined, which is the default."""
+    if options.pruning != "refined":
+        return options
+    if is_given("pruning") or is_given("penalty"):
+        raise click.UsageError(
+            "--pruning: expected pessimistic, optimistic or none with --dask, got refined, "
+            "which needs all rows in one place"
+        )
+    click.echo(
+        "widc-arff: --dask prunes by --pruning pessimistic: refined needs all rows in one place",
+        err=True,
+    )
+    return replace(options, pruning="pessimistic")

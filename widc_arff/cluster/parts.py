@@ -1,0 +1,214 @@
+"""What a worker holds while monomials grow, and what is done with it.
+
+Large blocks are *shared*: each part holds some of their rows, and histograms of the parts are
+summed.  A block that has become small has moved, once and whole, to one part, its *owner*: there
+it is counted as in memory, and only a sum per literal leaves.
+
+All functions are pure: they return new parts and change none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from widc_arff.induction.counter import MemoryCounter, Narrowing
+from widc_arff.induction.partition import Rows, block_weights, cover, split, whole_sample
+from widc_arff.induction.pruning import collect_patterns
+from widc_arff.induction.shared_blocks import count_blocks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.pruning import Patterns
+    from widc_arff.induction.shared_blocks import Histogram
+
+GONE, SHARED = -2, -1
+"""Places of a block beside the numbers of its owners: pure, hence left out; and shared."""
+
+
+class Part:
+    """The rows of one worker.
+
+    Parameters
+    ----------
+    shared : Narrowing
+        Rows of shared blocks.
+    own : MemoryCounter
+        Blocks that are here as a whole.
+    """
+
+    def __init__(self, shared: Narrowing, own: MemoryCounter) -> None:
+        self.shared = shared
+        self.own = own
+
+    @property
+    def frame(self) -> CodedSample:
+        """Groups and catalogue."""
+        return self.shared.sample
+
+    def __sizeof__(self) -> int:
+        """Tell Dask what it would cost to move this."""
+        rows = (self.shared.rows, self.own.front.rows)
+        return sum(codes.nbytes for some in rows for codes in some.codes)
+
+
+class PartSums(NamedTuple):
+    """What leaves a part for one step: histograms of shared blocks, and sums of its own."""
+
+    histograms: list[Histogram]
+    sums: NDArray[np.float64]
+
+
+class Standing(NamedTuple):
+    """How the blocks that a part owns stand."""
+
+    n_blocks: int
+    sum_of_roots: float
+    random_decrease: float
+    n_rows: int
+
+
+class Weighed(NamedTuple):
+    """Shared blocks after a monomial: 2 b + 1 holds the rows of b that satisfy it, 2 b the others.
+
+    Parameters
+    ----------
+    label_weights : ndarray of float64 of shape (2 n_blocks, n_labels)
+        Weight of each label.
+    totals : ndarray of float64 of shape (2 n_blocks,)
+        Weight of all rows.
+    sizes : ndarray of int64 of shape (2 n_blocks,)
+        Number of rows.
+    """
+
+    label_weights: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+
+
+class Plan(NamedTuple):
+    """Where the shared blocks after a monomial go, numbered as in `Weighed`.
+
+    Parameters
+    ----------
+    place : ndarray of int64 of shape (2 n_blocks,)
+        `GONE`, `SHARED`, or the number of the owner.
+    number : ndarray of int64 of shape (2 n_blocks,)
+        Their new numbers among shared blocks, or among those that move.
+    """
+
+    place: NDArray[np.int64]
+    number: NDArray[np.int64]
+
+
+def first_part(sample: CodedSample, total_weight: float) -> Part:
+    """Return the part of some examples before any monomial: all share one block."""
+    frame = sample.take(np.zeros(sample.n_samples, np.bool_))
+    none = whole_sample(frame)
+    return Part(Narrowing(frame, whole_sample(sample)), MemoryCounter(frame, none, total_weight))
+
+
+def part_sums(part: Part, chain: Chain, n_shared: int) -> PartSums:
+    """Count the rows that satisfy a chain."""
+    shared = part.shared.satisfying(chain)
+    counts = count_blocks(part.frame, shared, n_shared) if n_shared else []
+    return PartSums(counts, part.own.sums(chain))
+
+
+def standing(part: Part) -> Standing:
+    """Return how the blocks that a part owns stand."""
+    own = part.own
+    return Standing(own.n_blocks, own.sum_of_roots, own.random_decrease(), len(own.front.rows))
+
+
+def weighed(part: Part, monomial: Chain, n_shared: int) -> Weighed:
+    """Weigh the shared blocks as a monomial splits them."""
+    rows = _split_shared(part, monomial)
+    sizes = np.bincount(rows.block, minlength=2 * n_shared)
+    return Weighed(*block_weights(rows, 2 * n_shared, part.frame.n_labels), sizes)
+
+
+def leaving(part: Part, monomial: Chain, plan: Plan, owner: int) -> Rows:
+    """Return the rows of shared blocks that move to an owner."""
+    return _placed(_split_shared(part, monomial), plan, owner)
+
+
+def next_part(part: Part, monomial: Chain, plan: Plan, *arriving: Rows) -> Part:
+    """Return a part after a monomial.
+
+    Parameters
+    ----------
+    part : Part
+        As it was.
+    monomial : tuple of int
+        Splits the blocks.
+    plan : Plan
+        Where shared blocks go.
+    *arriving : Rows
+        Rows of blocks that become this part's own.
+    """
+    shared = _placed(_split_shared(part, monomial), plan, SHARED)
+    own = part.own.front.rows
+    own = split(own, cover(part.frame, own, monomial))
+    return Part(
+        Narrowing(part.frame, shared),
+        MemoryCounter(part.frame, _joined([own, *arriving]), part.own.total_weight),
+    )
+
+
+def patterns_of(
+    sample: CodedSample, monomials: list[Chain], present: NDArray[np.bool_]
+) -> Patterns:
+    """Return the patterns of satisfied monomials.
+
+    Parameters
+    ----------
+    sample : CodedSample
+        Examples with one class each.
+    monomials : list of tuple of int
+        The monomials.
+    present : ndarray of bool of shape (n_classes,)
+        The classes that occur; labels are numbered among them.
+    """
+    weights = np.ones(sample.n_samples) if sample.weights is None else sample.weights
+    labels = np.where(present, np.cumsum(present) - 1, -1).tolist()
+    return collect_patterns(
+        (sample.satisfying_all(monomial) for monomial in monomials),
+        (weights * (sample.labels == label) for label in labels),
+    )
+
+
+def _split_shared(part: Part, monomial: Chain) -> Rows:
+    """Return the shared rows under twice as many block numbers."""
+    rows = part.shared.rows
+    block = 2 * rows.block + cover(part.frame, rows, monomial)
+    return Rows(rows.codes, block, rows.labels, rows.weights)
+
+
+def _placed(rows: Rows, plan: Plan, place: int) -> Rows:
+    """Return the rows whose blocks go to a place, under their new numbers."""
+    here = np.flatnonzero(plan.place[rows.block] == place)
+    return rows.take(here, plan.number[rows.block[here]])
+
+
+def _joined(several: list[Rows]) -> Rows:
+    """Return the first rows with their blocks, and the others with theirs numbered after them."""
+    n_first = int(several[0].block.max(initial=-1)) + 1
+    blocks = [several[0].block, *(rows.block + n_first for rows in several[1:])]
+    weights = None
+    if any(rows.weights is not None for rows in several):
+        weights = np.concatenate(
+            [np.ones(len(rows)) if rows.weights is None else rows.weights for rows in several]
+        )
+    return Rows(
+        tuple(
+            np.concatenate(codes, axis=1) for codes in zip(*(r.codes for r in several), strict=True)
+        ),
+        np.concatenate(blocks),
+        np.concatenate([rows.labels for rows in several]),
+        weights,
+    )

@@ -1,0 +1,162 @@
+"""Who counts: the one thing that stage 1 asks of the examples.
+
+Growing (`widc_arff.induction.growing`) sees no rows.  It asks a `Counter` for the sum of roots of
+eq. (1) that results from each literal added to a chain, and tells it which monomials it takes.
+`MemoryCounter` counts rows that it holds; `widc_arff.distributed.counter` asks many machines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from widc_arff.induction.counting import literal_sums, narrow
+from widc_arff.induction.partition import (
+    cover,
+    expected_random_decrease,
+    open_front,
+    split,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import Catalogue, CodedSample
+    from widc_arff.induction.partition import Rows
+
+Chain = tuple[int, ...]
+"""A monomial as indices of literals in the catalogue, in the order in which they were added."""
+
+
+class Counter(Protocol):
+    """Holds the examples in the partition that the monomials so far make of them."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """All literals."""
+
+    @property
+    def example_weight(self) -> float:
+        """Weight of one quantum in examples."""
+
+    @property
+    def z_per_root(self) -> float:
+        """Factor from a sum of roots to Z."""
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of impure blocks; growing ends where there are none."""
+
+    @property
+    def sum_of_roots(self) -> float:
+        """Sum of roots of the partition."""
+
+    def random_decrease(self) -> float:
+        """Return by how much a random split of every block lowers the sum of roots (I6)."""
+
+    def sums(self, chain: Chain) -> NDArray[np.float64]:
+        """Return the sum of roots after each literal is added to a chain, shape (n_literals,).
+
+        The array is the caller's to change.
+        """
+
+    def refine(self, monomial: Chain) -> None:
+        """Refine the partition by a monomial."""
+
+
+class Narrowing:
+    """The rows that satisfy a chain; the last are kept, since a chain mostly adds one literal.
+
+    Parameters
+    ----------
+    sample : CodedSample
+        Groups and catalogue.
+    rows : Rows
+        Those of the empty chain.
+    """
+
+    def __init__(self, sample: CodedSample, rows: Rows) -> None:
+        self.sample = sample
+        self.rows = rows
+        self._chain: Chain = ()
+        self._satisfying = rows
+
+    def __reduce__(self) -> tuple[type[Narrowing], tuple[CodedSample, Rows]]:
+        """Travel without the rows that are kept for speed only."""
+        return Narrowing, (self.sample, self.rows)
+
+    def satisfying(self, chain: Chain) -> Rows:
+        """Return the rows that satisfy a chain."""
+        if self._chain != chain[: len(self._chain)]:
+            self._chain, self._satisfying = (), self.rows
+        for literal in chain[len(self._chain) :]:
+            self._satisfying = narrow(self.sample, self._satisfying, literal)
+        self._chain = chain
+        return self._satisfying
+
+
+class MemoryCounter:
+    """Counts rows in memory.
+
+    Parameters
+    ----------
+    sample : CodedSample
+        Groups, catalogue and weight of an example; its own rows play no part.
+    rows : Rows
+        The examples in their blocks.
+    total_weight : float
+        Weight of all examples in quanta.
+    """
+
+    def __init__(self, sample: CodedSample, rows: Rows, total_weight: float) -> None:
+        self.sample = sample
+        self.total_weight = total_weight
+        self._open(rows)
+
+    def _open(self, rows: Rows) -> None:
+        self.front = open_front(rows, self.sample.n_labels)
+        self._narrowing = Narrowing(self.sample, self.front.rows)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """All literals."""
+        return self.sample.catalogue
+
+    @property
+    def example_weight(self) -> float:
+        """Weight of one quantum in examples."""
+        return self.sample.example_weight
+
+    @property
+    def z_per_root(self) -> float:
+        """Factor from a sum of roots to Z."""
+        return self.front.z_per_root(self.total_weight)
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of impure blocks."""
+        return len(self.front.terms)
+
+    @property
+    def sum_of_roots(self) -> float:
+        """Sum of roots of the partition."""
+        return self.front.sum_of_roots
+
+    def random_decrease(self) -> float:
+        """Return by how much a random split of every block lowers the sum of roots (I6)."""
+        unit = self.example_weight
+        return expected_random_decrease(self.front, unit) / unit
+
+    def sums(self, chain: Chain) -> NDArray[np.float64]:
+        """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
+        rows = self._narrowing.satisfying(chain)
+        if len(rows) == 0:
+            return np.full(len(self.catalogue), self.sum_of_roots)
+        return literal_sums(self.sample, self.front, rows)
+
+    def refine(self, monomial: Chain) -> None:
+        """Refine the partition by a monomial."""
+        rows = self.front.rows
+        del self._narrowing
+        self._open(split(rows, cover(self.sample, rows, monomial)))
