@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.make_data import SHAPES
 from widc_arff.errors import DataError
+from widc_arff.reports.markdown import table_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 SLOWER = 1.25
 """A cell that takes more than so many times its earlier time is named."""
 UNITS = {"": 1, "k": 1_000, "M": 1_000_000}
+
+LAST_COLUMNS = {"training": ["test error %", "conditions"]}
+"""Other tasks tell how many rows they do in a second."""
 
 Key = tuple[str, str, int, str]
 
@@ -261,14 +265,13 @@ def markdown(run: Run) -> str:
     machine = "; ".join(f"{key}: {value}" for key, value in run.about["machine"].items())
     load = ", ".join(f"{load:.1f}" for load in run.about["load"])
     when = f"Measured {run.about['started']}, medians of {run.about['repeats']}; "
-    lines = [f"{when}{machine}; load averages at the start: {load}.", ""]
+    absent = ", ".join(run.about.get("absent", []))
+    left_out = f"; not installed: {absent}" if absent else ""
+    lines = [f"{when}{machine}; load averages at the start: {load}{left_out}.", ""]
     for task in dict.fromkeys(cell.task for cell in run.cells):
-        lines += [
-            f"**{task}**",
-            "",
-            "| data | rows | | seconds | peak MB | test error % | conditions |",
-            "|---|---:|---|---:|---:|---:|---:|",
-        ]
+        heads = ["data", "rows", "", "seconds", "peak MB", *LAST_COLUMNS.get(task, ["rows/s"])]
+        rule = "|---|---:|---|" + "---:|" * (len(heads) - 3)
+        lines += [f"**{task}**", "", table_row(heads), rule]
         lines += [_line(cell) for cell in run.by_key.values() if cell.task == task]
         lines.append("")
     verdicts = _verdicts(run)
@@ -297,17 +300,16 @@ def _verdicts(run: Run) -> list[str]:
 
 
 def _line(cell: Cell) -> str:
-    heads = f"| {cell.shape} | {shown_size(cell.rows)} | {cell.learner} |"
+    last = [f"{cell.rows / cell.time:,.0f}" if cell.time else ""]
+    if cell.task in LAST_COLUMNS:
+        percent = None if cell.error is None else 100 * cell.error
+        last = [_text(percent, ".2f"), _text(cell.size, "d")]
+    time = _text(cell.time, ".3g" if cell.time is None or cell.time < 1000 else ".0f")
+    cells = [cell.shape, shown_size(cell.rows), cell.learner, time, _text(cell.memory, ".0f")]
     if cell.time is None:
-        return f"{heads} {cell.note} | | | |"
-    texts = [
-        _text(cell.time, "{:.3g}" if cell.time < 100 else "{:.0f}"),
-        _text(cell.memory, "{:.0f}"),
-        _text(None if cell.error is None else 100 * cell.error, "{:.2f}"),
-        _text(cell.size, "{}"),
-    ]
-    return f"{heads} {' | '.join(texts)} |"
+        cells[3] = cell.note
+    return table_row([*cells, *last])
 
 
 def _text(value: float | None, form: str) -> str:
-    return "" if value is None else form.format(value)
+    return "" if value is None else format(value, form)

@@ -3,7 +3,8 @@
 ``python tests/benchmarks/suite.py [--shapes ...] [--sizes ...] [-o FOLDER]`` writes a run, its
 tables and its plot to FOLDER; ``--report RUN`` makes them again, of a part too; ``--compare OLD
 NEW`` tells what became slower.  The repeats of all who work on one file are interleaved.  Who takes
-longer than --limit, or fails, is left out at larger sizes.  What is not installed is left out.
+longer than --limit, or fails, is left out at larger sizes.  What is not installed is left out.  For
+Linux.
 """
 
 from __future__ import annotations
