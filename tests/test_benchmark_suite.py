@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 
 import pytest
@@ -220,7 +221,26 @@ def test_repeats_are_interleaved_and_who_is_too_slow_is_left_out_at_larger_sizes
     assert calls == ["quick", "slow", "quick", "quick", "quick"]
     assert [c.seconds for c in first] == [(2.0, 2.0), ()]
     assert first[1].note == "over 5 s"
-    assert second[1].note == "left out: over 5 s at 1,000 rows"
+    assert second[1].note == "left out: over 5 s at 1k"
+
+
+def test_who_would_take_more_than_twice_the_limit_is_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(suite, "run", lambda *_: Usage(2.0, 9.0))
+    monkeypatch.setattr(suite, "jobs", lambda *_: {"WIDC": ["quick"]})
+    measuring = suite.Suite(repeats=1, limit_s=10, learners=[])
+    notes = []
+    for rows in (1000, 10_000, 100_001, 1_000_000):  # 2 s, 20 s and then more than 20 s expected
+        files = suite.Files("s", rows, tmp_path, tmp_path, tmp_path)
+        notes += [each.note for each in measuring.measure("reading", files)]
+    assert notes == ["", "", "left out: 2 s at 10k", "left out: 2 s at 10k"]
+
+
+def test_shapes_can_have_a_largest_size():
+    assert suite.shapes("numeric20,wide200:10k") == {"numeric20": math.inf, "wide200": 10_000}
+    with pytest.raises(argparse.ArgumentTypeError, match="expected some of numeric20"):
+        suite.shapes("numeric:10k")
+    with pytest.raises(argparse.ArgumentTypeError, match="sizes: expected numbers of rows"):
+        suite.shapes("numeric20:many")
 
 
 def test_a_given_file_is_parted_in_two_thirds_and_one_third(tmp_path):

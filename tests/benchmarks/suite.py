@@ -2,9 +2,10 @@
 
 ``python tests/benchmarks/suite.py [--shapes ...] [--sizes ...] [-o FOLDER]`` writes a run, its
 tables and its plot to FOLDER; ``--report RUN`` makes them again, of a part too; ``--compare OLD
-NEW`` tells what became slower.  The repeats of all who work on one file are interleaved.  Who takes
-longer than --limit, or fails, is left out at larger sizes.  What is not installed is left out.  For
-Linux.
+NEW`` tells what became slower.  ``--shapes numeric20,wide200:10k`` bounds the size of a shape;
+``--files`` are learned from too.  The repeats of all who work on one file are interleaved.  Who
+fails, or takes longer than --limit, is left out at larger sizes; so is who would take more than
+twice as long as that if time grew like the rows.  What is not installed is left out.  For Linux.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import math
 import os
 import platform
 import re
@@ -38,6 +40,7 @@ from tests.benchmarks.results import (  # noqa: E402
     markdown,
     parsed_size,
     read_run,
+    shown_size,
 )
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar  # noqa: E402
 from widc_arff.errors import DataError, WidcError, did_you_mean  # noqa: E402
@@ -58,6 +61,7 @@ WEKA = {"J48": "trees.J48", "JRip": "rules.JRip", "PART": "rules.PART"}
 LEARNERS = (*OURS, *WEKA, *PACKAGES)
 TASKS = ("training", "reading", "predicting")
 LIMIT_S = 120.0
+LEFT_OUT = "left out:"
 RIGHT_WRONG = ("\nCorrectly", "Incorrectly")
 LEAVES_NODES = ("Number of Leaves", "Size of the tree")
 
@@ -165,7 +169,7 @@ class Suite:
         self.repeats = repeats
         self.limit_s = limit_s
         self.learners = learners
-        self.gave_up: dict[tuple[str, str, str], str] = {}
+        self.before: dict[tuple[str, str, str], Cell] = {}
 
     def measure(self, task: str, files: Files) -> Iterator[Cell]:
         """Yield the cells of a task on one file."""
@@ -173,23 +177,34 @@ class Suite:
         commands = jobs(task, files, self.learners)
         cells = {}
         for name in commands:
-            note = self.gave_up.get((task, files.shape, name), "")
-            cells[name] = Cell(task, files.shape, files.rows, name, note=note, load=load)
+            cell = Cell(task, files.shape, files.rows, name, load=load)
+            cells[name] = replace(cell, note=self._reason_against(cell))
         for _ in range(self.repeats):
             for name, command in commands.items():
                 if not cells[name].note:
                     cells[name] = self._repeated(cells[name], command)
         for name, cell in cells.items():
+            if cell.seconds or not cell.note.startswith(LEFT_OUT):
+                self.before[task, files.shape, name] = cell
             if task == "training" and cell.seconds:
                 yield self._judged(cell, training(files, name)[1])
             else:
                 yield cell
 
+    def _reason_against(self, cell: Cell) -> str:
+        """Return why a cell is not measured, by the last one that was, or an empty text."""
+        before = self.before.get((cell.task, cell.shape, cell.learner))
+        if before is None:
+            return ""
+        if before.time is None:
+            return f"{LEFT_OUT} {before.note} at {shown_size(before.rows)}"
+        if before.time * cell.rows / before.rows > 2 * self.limit_s:
+            return f"{LEFT_OUT} {before.time:.0f} s at {shown_size(before.rows)}"
+        return ""
+
     def _repeated(self, cell: Cell, command: list[str]) -> Cell:
         usage = run(command, self.limit_s)
         if usage.failure:
-            reason = f"left out: {usage.failure} at {cell.rows:,} rows"
-            self.gave_up[cell.task, cell.shape, cell.learner] = reason
             return replace(cell, seconds=(), peak_mb=(), note=usage.failure)
         seconds = float(usage.stdout) if cell.learner == "predict()" else usage.seconds
         return cell.with_repeat(seconds, usage.peak_mb)
@@ -264,8 +279,8 @@ def measure(options: argparse.Namespace) -> Path:
     path.write_text(json.dumps(told) + "\n", encoding="utf-8")
     with TemporaryDirectory() as name:
         folder = Path(name)
-        for shape in options.shapes if not options.files else []:
-            for files in made(shape, options.sizes, folder):
+        for shape, most in options.shapes.items():
+            for files in made(shape, [size for size in options.sizes if size <= most], folder):
                 _append(path, suite, files, options.tasks)
         for file in options.files:
             _append(path, suite, parted(file.resolve(), folder), options.tasks)
@@ -283,7 +298,7 @@ def _append(path: Path, suite: Suite, files: Files, tasks: list[str]) -> None:
 
 def report(path: Path, options: argparse.Namespace) -> None:
     """Write the tables and the plot of a run beside it, and print the tables."""
-    stored = read_run(path).only(options.shapes, options.sizes, options.learners)
+    stored = read_run(path).only(list(options.shapes), options.sizes, options.learners)
     folder = path if path.is_dir() else path.parent
     text = markdown(stored)
     with text_written_whole(folder / "benchmarks.md") as stream:
@@ -315,10 +330,18 @@ def sizes(text: str) -> list[int]:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def shapes(text: str) -> dict[str, float]:
+    """Return the largest size of each shape: ``numeric20,wide200:10k``."""
+    parts = [part.partition(":") for part in text.split(",")]
+    names = choice(tuple(SHAPES))(",".join(name for name, _, _ in parts))
+    most = [sizes(size)[0] if colon else math.inf for _, colon, size in parts]
+    return dict(zip(names, most, strict=True))
+
+
 def parsed(arguments: list[str]) -> argparse.Namespace:
     """Return the options of the command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shapes", type=choice(tuple(SHAPES)), default=[])
+    parser.add_argument("--shapes", type=shapes, default={})
     parser.add_argument("--sizes", type=sizes, default=[], help="default: 1k,10k,100k,1M")
     parser.add_argument("--learners", type=choice(LEARNERS), default=[])
     parser.add_argument("--tasks", type=choice(TASKS), default=list(TASKS))
@@ -343,11 +366,12 @@ def main(arguments: list[str]) -> int:
             return int(bool(slower))
         path = options.report
         if path is None:
-            options.shapes = options.shapes or list(SHAPES)
+            if not options.files:
+                options.shapes = options.shapes or dict.fromkeys(SHAPES, math.inf)
             options.sizes = options.sizes or sizes("1k,10k,100k,1M")
             options.learners = options.learners or list(LEARNERS)
             path = measure(options)
-            options.shapes, options.sizes, options.learners = [], [], []
+            options.shapes, options.sizes, options.learners = {}, [], []
         report(path, options)
     except (WidcError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
