@@ -135,7 +135,7 @@ def jobs(task: str, files: Files, learners: list[str]) -> dict[str, list[str]]:
     model = str(files.folder / "twenty-rules.json")
     wanted = ["--pruning", "none", "--max-rules", "20", "--cut-points", "quantile:32"]
     first = str(files.folder / "first-rows.arff")
-    with files.training.open(encoding="utf-8") as whole, Path(first).open("w") as part:
+    with files.training.open("rb") as whole, Path(first).open("wb") as part:
         part.writelines(line for line, _ in zip(whole, range(10_000), strict=False))
     checked(run([*WIDC, "train", first, *wanted, "--model", model]))
     predictions = str(files.folder / "predictions.csv")
