@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 WIDC = [sys.executable, "-m", "widc_arff"]
 CONTENDERS = [sys.executable, str(ROOT / "tests" / "benchmarks" / "contenders.py")]
+RUNS = ROOT / "tests" / "benchmarks" / "runs"
 N_TEST_ROWS = 50_000
 OURS = {
     "pessimistic": ["--pruning", "pessimistic"],
@@ -349,7 +350,9 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--packages", type=Path, help="folder of pip install --target, for others")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds of each process")
-    parser.add_argument("-o", "--output", type=Path, default=Path("benchmark-runs"))
+    parser.add_argument(
+        "-o", "--output", type=Path, default=RUNS, help="default: runs/ beside this"
+    )
     parser.add_argument("--report", type=Path, metavar="RUN", help="only tables and plot")
     parser.add_argument("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"))
     return parser.parse_args(arguments)
