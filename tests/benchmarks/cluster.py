@@ -8,7 +8,6 @@ wall time and peak memory of one machine, of the process that leads the cluster 
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -17,7 +16,8 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.benchmarks.training import TRAIN, run  # noqa: E402 - the path comes first
+from tests.benchmarks.make_data import write  # noqa: E402 - the path comes first
+from tests.benchmarks.processes import run  # noqa: E402
 from widc_arff.cluster.crew import connected  # noqa: E402
 from widc_arff.cluster.training import Files, induce_from_files  # noqa: E402
 from widc_arff.model_file import write_committee  # noqa: E402
@@ -68,15 +68,18 @@ def main(rows: str = "2_000_000", files: str = "8") -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         whole = folder / "whole.arff"
-        maker = ROOT / "tests" / "benchmarks" / "make_data.py"
-        subprocess.run([sys.executable, maker, str(int(rows)), "20", whole], check=True)
+        write("numeric20", int(rows), whole)
         paths = cut(whole, int(files))
         elapsed_s, workers_mb = on_workers(paths, folder / "together.json")
-        alone = [*TRAIN, str(whole), "--pruning", "pessimistic", "--cut-points", METHOD]
-        alone_s, alone_mb = run([*alone, "--model", str(folder / "alone.json")])
+        train = [sys.executable, "-m", "widc_arff", "train", str(whole)]
+        options = ["--pruning", "pessimistic", "--cut-points", METHOD]
+        alone = run([*train, *options, "--model", str(folder / "alone.json")])
         same = (folder / "together.json").read_bytes() == (folder / "alone.json").read_bytes()
-    most_mb = alone_mb / 2 + MARGIN_MB
-    lines = [("one machine", alone_s, alone_mb), ("leading process", elapsed_s, peak_mb())]
+    most_mb = alone.peak_mb / 2 + MARGIN_MB
+    lines = [
+        ("one machine", alone.seconds, alone.peak_mb),
+        ("leading process", elapsed_s, peak_mb()),
+    ]
     lines += [(f"worker {i}", elapsed_s, mb) for i, mb in enumerate(workers_mb, 1)]
     sys.stdout.write(f"{int(rows):,} rows x 20 in {files} files, {METHOD}, pessimistic\n")
     for who, seconds, megabytes in lines:
