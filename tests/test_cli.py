@@ -309,7 +309,6 @@ def test_wrong_usage_has_exit_status_2(model, run, arguments):
     [
         (HEADER.replace("numeric", "{a,b}") + "@data\na,red\n", "expected a numeric attribute"),
         ("@relation r\n@attribute y numeric\n@data\n1\n", "'x', which the rules use"),
-        (HEADER.replace("{red,", "{green,") + "@data\n1,green\n2,blue\n", "got 'green' in row 1"),
     ],
 )
 def test_new_data_that_do_not_fit_are_refused(model, run, text, message):
@@ -320,9 +319,20 @@ def test_new_data_that_do_not_fit_are_refused(model, run, text, message):
     assert message in errors
 
 
-def test_unknown_labels_as_missing_are_counted(model, run):
+def test_unknown_labels_are_refused_where_rules_use_them(folder, run):
+    write("rules.txt", "if colour = red then lo\n")
+    arguments = ["train", "train.arff", "--ignore", "note", "--rules", "rules.txt"]
+    assert run(*arguments, "--model", "m.json")[0] == 0
+    write("new.arff", HEADER.replace("{red,", "{green,") + "@data\n1,green\n2,blue\n")
+    status, out, errors = run("predict", "m.json", "new.arff")
+    assert (status, out) == (1, "")
+    assert "got 'green' in row 1" in errors
+
+
+@pytest.mark.parametrize("option", [[], ["--unknown-as-missing"]])
+def test_unknown_labels_that_no_rule_uses_are_counted(model, run, option):
     write("new.arff", HEADER.replace("{red,", "{green,") + "@data\n1,green\n2,blue\n9,green\n")
-    status, out, errors = run("predict", model, "new.arff", "--unknown-as-missing")
+    status, out, errors = run("predict", model, "new.arff", *option)
     assert status == 0
     assert "'green', unknown in training, treated as missing in 2 rows (1, 3)" in errors
     assert len(out.splitlines()) == 4

@@ -95,3 +95,52 @@ def test_a_mistake_is_answered_with_what_to_do(run, line, status, advice):
     found, out, err = run(*shlex.split(line))
     assert (found, out) == (status, "")
     assert advice in err
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("predict model.json iris.csv --output iris.csv", "iris.csv"),
+        ("train iris.arff --model iris.arff", "iris.arff"),
+        ("report model.json iris.arff -o ./iris.arff", "iris.arff"),
+        ("export model.json --to python -o model.json", "model.json"),
+        ("convert iris.arff iris.arff", "iris.arff"),
+    ],
+)
+def test_no_input_is_overwritten(run, command, name):
+    assert run("convert", "iris.arff", "iris.csv")[0] == 0
+    before = Path(name).read_bytes()
+    status, out, err = run(*command.split())
+    assert (status, out) == (2, "")
+    assert "expected another file than the one that is" in err
+    assert Path(name).read_bytes() == before
+
+
+def test_a_text_among_numbers_is_named_with_its_line(run):
+    rows = [f"{age},{'yes' if age > 50 else 'no'}" for age in range(20, 80)]
+    rows[41] = "n/a,yes"
+    Path("people.csv").write_text("age,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    status, _, err = run("train", "people.csv")
+    assert status == 1
+    assert "people.csv:43: column 'age': expected a number as in 59 of 60 rows, got 'n/a'" in err
+    assert run("train", "people.csv", "--nominal", "age", "--ignore", "age")[0] == 0
+
+
+def test_one_column_of_blanks_is_no_table(run):
+    Path("blanks.csv").write_text("a b c\n1 2 x\n3 4 y\n", encoding="utf-8")
+    status, _, err = run("train", "blanks.csv")
+    assert status == 1
+    assert "blanks.csv:1: expected cells between commas, semicolons or tabs, got one column" in err
+
+
+def test_refined_without_rules_says_what_shows_more(run):
+    status, _, err = run("train", str(DATA / "weather-numeric.arff"))
+    assert status == 0
+    assert "no rule is worth its literals; --pruning pessimistic, or a lower --penalty" in err
+
+
+def test_a_form_that_is_not_known_is_not_written(run):
+    status, _, err = run("convert", "iris.arff", "iris.xlsx")
+    assert status == 2
+    assert "expected OUT to end in one of .arff, .csv, .tsv, .parquet, got 'iris.xlsx'" in err
+    assert not Path("iris.xlsx").exists()

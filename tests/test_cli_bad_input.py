@@ -267,14 +267,17 @@ def test_a_missing_column_that_no_rule_uses_is_fine(run, model):
     assert "error                 0.0 %" in out
 
 
-def test_unknown_labels_are_named_with_their_rows_or_counted(run, model):
+def test_unknown_labels_are_named_with_their_rows_or_counted(run):
     strange = TRAINING.replace("{red,blue,green}", "{red,pink,blue,grey,green}")
     strange = strange.replace("4,blue", "4,pink").replace("7,blue", "7,grey")
     write("new.arff", strange)
+    write("rules.txt", "if colour = red then [1, -1]\n")
+    rules = ["--ignore", "note", "--rules", "rules.txt"]
+    assert run("train", "data.arff", *rules, "--model", "colour.json")[0] == 0
     for command in (
-        ["predict", model, "new.arff", "--output", "p.csv"],
-        ["explain", model, "new.arff", "--row", "1"],
-        ["evaluate", "data.arff", "--ignore", "note", "--test", "new.arff"],
+        ["predict", "colour.json", "new.arff", "--output", "p.csv"],
+        ["explain", "colour.json", "new.arff", "--row", "1"],
+        ["evaluate", "data.arff", *rules, "--test", "new.arff"],
     ):
         err = fault(run, *command)
         assert err.startswith("widc-arff: new.arff: attribute 'colour'")

@@ -76,7 +76,7 @@ def test_a_least_coverage_that_nothing_has_leaves_no_rules():
 def test_a_least_coverage_that_is_none_is_refused(value):
     result = run("train", "-", f"--min-coverage={value}")
     assert result.exit_code == 2
-    assert "--min-coverage: expected a weight above 0 or a share such as 5%" in result.output
+    assert "--min-coverage: expected a weight from 1 or a share such as 5%" in result.output
 
 
 def test_a_search_on_a_part_of_the_rows_keeps_the_coverage_of_all(monkeypatch):
@@ -356,7 +356,9 @@ def test_class_weights_that_are_none_are_refused(value, code, message):
 def test_label_sets_have_no_costs(option):
     name = next(iter(option))
     costs = {"costs": ((0.0, 1.0), (1.0, 0.0))} if name == "costs" else option
-    with pytest.raises(OptionError, match=f"{name}: expected one class an example, got label sets"):
+    with pytest.raises(
+        OptionError, match=f"{name}: expected one class an example with it, got label sets"
+    ):
         LabelSetOptions.of(Options(**costs))
 
 

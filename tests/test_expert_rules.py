@@ -242,7 +242,9 @@ def test_given_rules_keep_to_directions():
 
 
 def test_label_sets_have_no_given_rules():
-    with pytest.raises(OptionError, match="rules: expected one class an example, got label sets"):
+    with pytest.raises(
+        OptionError, match="rules: expected one class an example with it, got label sets"
+    ):
         LabelSetOptions.of(Options(rules=rules("if a > 1")))
 
 
@@ -263,3 +265,9 @@ def test_evaluate_and_the_estimator_take_rules(tmp_path):
     assert (
         WIDCClassifier.from_model(fitted.committee_).fit(X, y.astype(str)).rules_ == fitted.rules_
     )
+
+
+@pytest.mark.parametrize("then", ["lo, not lo", "not lo, lo", "lo, lo"])
+def test_a_label_has_one_vote(then):
+    with pytest.raises(ArffError, match=r"r\.txt:1:.*expected each label once, got 'lo'"):
+        parse_rules([f"if x <= 1 then {then}"], "r.txt")

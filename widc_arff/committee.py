@@ -334,6 +334,14 @@ class DecisionCommittee:
                     tuple(shares),
                 )
 
+    def __str__(self) -> str:
+        """Return the committee as text of 80 columns, as `widc-arff show` prints it."""
+        from widc_arff.reports import label_sets, text  # noqa: PLC0415 - rooms above
+
+        if self.schema.labels.are_sets:
+            return label_sets.label_set_committee_text(self)
+        return text.committee_text(self)
+
     def to_json(self) -> str:
         """Return the text of the committee's model file."""
         from widc_arff.model_file import committee_to_json  # noqa: PLC0415 - it is a room above

@@ -202,7 +202,8 @@ class Dataset:
         Raises
         ------
         DataError
-            If a needed column is absent, a column has another type, or a label is unknown.
+            If a needed column is absent, a column has another type, or a label of a needed column
+            or of the class is unknown.
         """
         position = {attribute.name: i for i, attribute in enumerate(relation.attributes)}
         required = range(len(schema.attributes)) if needed is None else needed
@@ -216,13 +217,12 @@ class Dataset:
                 f"column in {relation.name!r}" + (did_you_mean(absent[0], position) or advice)
             )
         columns: list[NDArray[np.generic]] = []
-        for attribute in schema.attributes:
+        for place, attribute in enumerate(schema.attributes):
             if attribute.name in position:
                 i = position[attribute.name]
+                as_missing = unknown_as_missing or (needed is not None and place not in needed)
                 columns.append(
-                    _conform(
-                        relation.attributes[i], relation.columns[i], attribute, unknown_as_missing
-                    )
+                    _conform(relation.attributes[i], relation.columns[i], attribute, as_missing)
                 )
             else:
                 columns.append(_missing_column(attribute, relation.n_rows))
@@ -300,25 +300,25 @@ def _conform(
     known = {value: code for code, value in enumerate(wanted.values)}
     recoded = np.array([known.get(value, -2) for value in given.values] + [-1], np.int32)
     codes = recoded[column.astype(np.int64)]  # -1, missing, picks the last
-    unknown = np.flatnonzero(codes == -2)
-    if len(unknown) == 0:
+    rows = np.flatnonzero(codes == -2)
+    if len(rows) == 0:
         return codes
-    values = [given.values[int(code)] for code in np.unique(column[unknown].astype(np.int64))]
+    values = [given.values[int(code)] for code in np.unique(column[rows].astype(np.int64))]
     found = ", ".join(repr(value) for value in values)
     if not unknown_as_missing:
         raise DataError(
             f"attribute {wanted.name!r}: expected a label that was declared in training "
             f"({', '.join(repr(value) for value in wanted.values[:8])}"
-            f"{', ...' if len(wanted.values) > 8 else ''}), got {found} in {_rows(unknown)}; "
+            f"{', ...' if len(wanted.values) > 8 else ''}), got {found} in {_rows(rows)}; "
             "--unknown-as-missing treats such labels as missing"
         )
     warn(
         f"attribute {wanted.name!r}: {found}, unknown in training, treated as missing in "
-        f"{_rows(unknown)}",
+        f"{_rows(rows)}",
         WidcWarning,
         stacklevel=3,
     )
-    codes[unknown] = -1
+    codes[rows] = -1
     return codes
 
 

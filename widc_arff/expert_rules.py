@@ -140,10 +140,14 @@ class _Line:
                 votes.append(self._vote())
             self._expect("]", "mark")
             return tuple(votes)
-        pairs = []
+        pairs: list[tuple[str, int]] = []
         while True:
             vote = -1 if self._take("not") else 1
-            pairs.append((self._text("a label"), vote))
+            label = self._text("a label")
+            if label in dict(pairs):
+                self._next -= 1
+                self._fail("each label once")
+            pairs.append((label, vote))
             if not self._take(",", "mark"):
                 return tuple(pairs)
 

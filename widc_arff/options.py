@@ -194,10 +194,7 @@ class LabelSetOptions(Options):
         Options.__post_init__(self)
         for name in ONE_CLASS_ONLY:
             if getattr(self, name):
-                raise OptionError(
-                    f"{name}: expected one class an example, got label sets, for which there is no "
-                    "such option"
-                )
+                raise OptionError(f"{name}: expected one class an example with it, got label sets")
         for name, allowed in (("pruning", LABEL_SET_PRUNINGS), ("vectors", VECTORS)):
             value = getattr(self, name)
             if value not in allowed:
@@ -231,7 +228,7 @@ def least_weight(min_coverage: float | str, total: float) -> float:
     Parameters
     ----------
     min_coverage : float or str
-        A weight, or a share of `total` as a text such as ``"5%"``.
+        A weight from 1, or a share of `total` as a text such as ``"5%"``.
     total : float
         Weight of all training examples.
 
@@ -244,10 +241,10 @@ def least_weight(min_coverage: float | str, total: float) -> float:
         match = re.fullmatch(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*%", min_coverage.strip())
         if match is not None and 0 < float(match[1]) <= 100:
             return float(match[1]) / 100 * total
-    elif not isinstance(min_coverage, bool) and 0 < min_coverage < math.inf:
+    elif not isinstance(min_coverage, bool) and 1 <= min_coverage < math.inf:
         return float(min_coverage)
     raise OptionError(
-        "min_coverage: expected a weight above 0 or a share such as 5%, up to 100%, got "
+        "min_coverage: expected a weight from 1 or a share such as 5%, up to 100%, got "
         f"{min_coverage!r}"
     )
 

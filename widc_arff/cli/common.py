@@ -221,7 +221,7 @@ def options_from(
             rules=given,
         )
     except OptionError as error:  # a penalty that is no finite number
-        raise click.UsageError(f"--{str(error).replace('_', '-', 1)}") from error
+        raise click.UsageError(_of_option(error)) from error
 
 
 def _class_weights(texts: tuple[str, ...]) -> ClassWeights | str | None:
@@ -312,7 +312,13 @@ class Source(NamedTuple):
         try:
             return LabelSetOptions.of(options, self.vectors or "exact")
         except OptionError as error:
-            raise click.UsageError(f"--{error}") from error
+            raise click.UsageError(_of_option(error)) from error
+
+
+def _of_option(error: OptionError) -> str:
+    """Return the message with the option as it is called on the command line."""
+    name, colon, rest = str(error).partition(":")
+    return f"--{name.replace('_', '-')}{colon}{rest}"
 
 
 def is_given(option: str) -> bool:

@@ -51,6 +51,9 @@ def command(
     if output == "-" and form is None:
         raise click.UsageError(f"--to: expected one of {', '.join(FORMS)} with OUT -")
     if output != "-":
+        if not output.lower().removesuffix(".gz").endswith(tuple(f".{known}" for known in FORMS)):
+            endings = ", ".join(f".{known}" for known in FORMS)
+            raise click.UsageError(f"expected OUT to end in one of {endings}, got {output!r}")
         require_place(output)
     with working(f"converting {data}"):
         relation = read_data(data, encoding, target=target, nominal=nominal, on_types=show_types)

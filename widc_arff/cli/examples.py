@@ -3,7 +3,7 @@
 EXAMPLES = {
     "train": (
         "widc-arff train iris.arff --model model.json",
-        "widc-arff train weather-numeric.arff --class play --ignore windy --max-rules 3",
+        "widc-arff train weather-numeric.arff --class play --ignore windy --pruning pessimistic",
     ),
     "predict": (
         "widc-arff predict model.json new.arff --output predictions.csv",

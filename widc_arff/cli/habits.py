@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 
 _QUIET = "widc_arff.quiet"
 _PIPED = "widc_arff.piped"
+_READ, _WRITTEN = "widc_arff.read", "widc_arff.written"
 _FILES = (".arff", ".json", ".csv", ".xml", "DATA", "FILE", "IN", "OUT")
 
 
 class FileName(click.types.StringParamType):
-    """A text that names a file or a folder, which the shell completes; one input can be ``-``."""
+    """A text that names a file or a folder, which the shell completes; one input can be ``-``.
+
+    No file is both read and written.
+    """
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -34,6 +39,13 @@ class FileName(click.types.StringParamType):
             if _PIPED in ctx.meta:
                 self.fail("expected - once, standard input can be read once only", param, ctx)
             ctx.meta[_PIPED] = True
+        elif name != "-" and self._kind == "file" and ctx is not None:
+            own, other = (_READ, _WRITTEN) if is_input else (_WRITTEN, _READ)
+            path = Path(name).resolve()
+            if path in ctx.meta.get(other, ()):
+                what = "written" if is_input else "read"
+                self.fail(f"expected another file than the one that is {what}, got {name}", param)
+            ctx.meta.setdefault(own, set()).add(path)
         return name
 
     def shell_complete(

@@ -56,9 +56,10 @@ class _Bar:
 
     def start(self) -> None:
         from rich.console import Console  # noqa: PLC0415 - most calls never need it
-        from rich.progress import Progress  # noqa: PLC0415
+        from rich.progress import Progress, TimeElapsedColumn  # noqa: PLC0415
 
-        progress = Progress(console=Console(stderr=True), transient=True)
+        columns = (*Progress.get_default_columns(), TimeElapsedColumn())
+        progress = Progress(*columns, console=Console(stderr=True), transient=True)
         progress.add_task(self._what, total=self._total or None, completed=self._done)
         progress.start()
         self._progress = progress

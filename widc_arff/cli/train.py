@@ -71,6 +71,8 @@ def command(
         if verbose:
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
         committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
+    if dask is None and options.pruning == "refined":
+        _hint_if_empty(committee)
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return
@@ -106,3 +108,11 @@ def _learned_here(
             if settings["rules"] is not None and str(error).startswith(settings["rules"]):
                 raise  # it names its place
             raise OptionError(f"{place}: {error}") from error
+
+
+def _hint_if_empty(committee: DecisionCommittee) -> None:
+    """Say what shows more where refined pruning left no rule for several classes."""
+    several = sum(weight > 0 for weight in committee.training.weights) > 1
+    if several and not committee.rules and not is_quiet():
+        advice = "--pruning pessimistic, or a lower --penalty, shows more"
+        click.echo(f"widc-arff: no rule is worth its literals; {advice}", err=True)

@@ -33,6 +33,8 @@ MOST_CLASSES = 50
 """Distinct numbers that a class may have."""
 FEWEST_TEXTS = 20
 """A column of up to so many distinct texts is nominal, even if no two rows are equal."""
+NEARLY_ALL = 0.9
+"""Where so many of the cells are numbers, another text is taken for a slip."""
 
 _NUMBER = re.compile(
     r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?(?:inf|infinity)", re.IGNORECASE
@@ -178,7 +180,8 @@ def inferred(cells: Cells) -> Column:
     Raises
     ------
     TableError
-        If numbers have decimal commas, or a text looks like a date and is none of the calendar.
+        If numbers have decimal commas, a few other texts stand among many numbers, or a text looks
+        like a date and is none of the calendar.
     """
     words = cells.words
     if all(map(_NUMBER.fullmatch, words)):
@@ -186,9 +189,25 @@ def inferred(cells: Cells) -> Column:
     _require_decimal_points(cells, words)
     if all(map(_DATE.fullmatch, words)):
         return _dates(cells)
+    _require_no_stray_text(cells, words)
     if is_identifier(cells):
         return cells.as_texts()
     return cells.labelled(_with_opposite(sorted(words)))
+
+
+def _require_no_stray_text(cells: Cells, words: Sequence[str]) -> None:
+    """Raise TableError if nearly all cells are numbers, of many values, but some are not."""
+    n_rows = dict(enumerate(np.bincount(cells.codes[cells.codes >= 0]).tolist()))
+    rows_of = {text: n_rows.get(i, 0) for i, text in enumerate(cells.texts)}
+    numbers = [text for text in words if _NUMBER.fullmatch(text)]
+    n_known, n_numbers = (sum(rows_of[text] for text in some) for some in (words, numbers))
+    if len(numbers) > FEWEST_TEXTS and n_numbers >= NEARLY_ALL * n_known:
+        stray = next(text for text in words if not _NUMBER.fullmatch(text))
+        raise cells.fault(
+            stray,
+            f"expected a number as in {n_numbers} of {n_known} rows, got {stray!r}; write ? if it "
+            f"stands for a missing value, or take all as labels with --nominal {cells.name!r}",
+        )
 
 
 def as_nominal(cells: Cells) -> Column:

@@ -59,6 +59,12 @@ def read_csv_cells(
     if not names:
         raise TableError("expected a header line with the names of the columns, got none", source)
     names = [name.strip() for name in names]
+    if len(names) == 1 and re.search(r"\S[ |]\S", names[0]):
+        raise TableError(
+            f"expected cells between commas, semicolons or tabs, got one column, {names[0]!r}",
+            source,
+            line,
+        )
     _check_header(names, source, line)
     lines: list[int] = []
     rows: list[list[str]] = []
