@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 from widc_arff.cli.habits import is_quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.progress import Progress
+
+    from widc_arff.induction.observer import Observer
+    from widc_arff.literals import Literal, Monomial
 
 DELAY_S = 1.0
 
@@ -31,26 +34,76 @@ def working(what: str) -> Iterator[Callable[[int, int], None]]:
     callable
         To be called with the steps done and the steps in all.
     """
+    with _shown(what) as bar:
+        yield (lambda _done, _total: None) if bar is None else bar.update
+
+
+@contextmanager
+def learning(n_samples: int) -> Iterator[Observer | None]:
+    """Show how far an induction has come: rules as they grow, then what refining makes of them.
+
+    Yields
+    ------
+    Observer or None
+        For `induce`; None where nothing is shown.
+    """
+    with _shown(f"learning from {n_samples:,} rows") as bar:
+        yield None if bar is None else _Watcher(bar)
+
+
+@contextmanager
+def _shown(what: str) -> Iterator[_Bar | None]:
     if not sys.stderr.isatty() or is_quiet():
-        yield lambda _done, _total: None
+        yield None
         return
     bar = _Bar(what)
     timer = Timer(DELAY_S, bar.start)
     timer.daemon = True
     timer.start()
     try:
-        yield bar.update
+        yield bar
     finally:
         timer.cancel()
         timer.join()
         bar.stop()
 
 
+class _Watcher:
+    """An observer that tells a bar how far the induction has come."""
+
+    def __init__(self, bar: _Bar) -> None:
+        self._bar = bar
+        self._refines = False
+
+    def tried(self, rule: int, chain: Monomial, literal: Literal, z: tuple[float, float]) -> None:
+        """Hear of a literal."""
+
+    def grown(self, rule: int, monomial: Monomial) -> None:  # noqa: ARG002 - the protocol's
+        """Hear of a rule."""
+        if not self._refines:
+            self._bar.add("1 rule" if rule == 1 else f"{rule} rules")
+
+    def refined(self, how: str, sizes: Sequence[int], bits: float, *, kept: bool) -> None:  # noqa: ARG002
+        """Hear what refined pruning came to."""
+        self._refines = True
+        if kept:
+            self._bar.add(f"refining {len(sizes)} rules, {sum(sizes)} literals")
+
+    def voted(self, rule: int, monomial: Monomial, votes: Sequence[int]) -> None:
+        """Hear of a vector."""
+
+    def removed(self, rule: int, error: float) -> None:
+        """Hear of a removal."""
+
+    def kept(self, rules: Sequence[int]) -> None:
+        """Hear of the end."""
+
+
 class _Bar:
     """A progress bar that appears when it is started and vanishes when it is stopped."""
 
     def __init__(self, what: str) -> None:
-        self._what = what
+        self._what, self._news = what, ""
         self._done, self._total = 0, 0
         self._progress: Progress | None = None
 
@@ -60,9 +113,16 @@ class _Bar:
 
         columns = (*Progress.get_default_columns(), TimeElapsedColumn())
         progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        progress.add_task(self._what, total=self._total or None, completed=self._done)
+        progress.add_task(self._what + self._news, total=self._total or None, completed=self._done)
         progress.start()
         self._progress = progress
+
+    def add(self, news: str) -> None:
+        """Tell news beside the work."""
+        self._news = f": {news}"
+        if self._progress is not None:
+            task = self._progress.task_ids[0]
+            self._progress.update(task, description=self._what + self._news)
 
     def update(self, done: int, total: int) -> None:
         self._done, self._total = done, total

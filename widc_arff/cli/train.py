@@ -17,7 +17,7 @@ from widc_arff.cli.common import (
     training_options,
 )
 from widc_arff.cli.habits import is_quiet
-from widc_arff.cli.progress import working
+from widc_arff.cli.progress import learning, working
 from widc_arff.cli.show import committee_in_form
 from widc_arff.cli.trace import Trace
 from widc_arff.errors import DataError, OptionError
@@ -96,10 +96,10 @@ def _learned_here(
     with working(f"reading {data}"):
         dataset = source.read(data)
     options = source.suited(options, dataset)
-    trace = Trace(dataset.schema) if verbose else None
-    with nullcontext() if verbose else working(f"learning from {dataset.n_samples:,} rows"):
+    trace = Trace(dataset.schema)
+    with nullcontext(trace) if verbose else learning(dataset.n_samples) as observer:
         try:
-            return induce(dataset, options, trace)
+            return induce(dataset, options, observer)
         except DataError as error:
             raise DataError(f"{data}: {error}") from error
         except OptionError as error:  # cut points, labels or costs that do not fit the data

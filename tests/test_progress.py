@@ -1,0 +1,53 @@
+"""What is shown on a terminal while a committee is learned."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from widc_arff import Dataset, induce, read_arff
+from widc_arff.cli import progress
+
+DATA = Path(__file__).parents[1] / "arff_data"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def told(monkeypatch, name: str) -> list[str]:
+    news: list[str] = []
+    monkeypatch.setattr(progress._Bar, "add", lambda _bar, text: news.append(text))
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    dataset = Dataset.from_relation(read_arff(DATA / name))
+    with progress.learning(dataset.n_samples) as observer:
+        induce(dataset, observer=observer)
+    return news
+
+
+def test_rules_are_counted_while_they_grow_and_then_refined(monkeypatch):
+    news = told(monkeypatch, "iris.arff")
+    assert news[:2] == ["1 rule", "2 rules"]
+    assert news[-1] == "refining 2 rules, 2 literals"
+    grown = [text for text in news if not text.startswith("refining")]
+    assert news[: len(grown)] == grown
+
+
+def test_nothing_is_observed_where_nobody_looks(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress.learning(10) as observer:
+        assert observer is None
+
+
+def test_news_stand_beside_the_work(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    bar = progress._Bar("learning from 10 rows")
+    bar.add("3 rules")
+    bar.start()
+    assert bar._progress is not None
+    assert bar._progress.tasks[0].description == "learning from 10 rows: 3 rules"
+    bar.add("4 rules")
+    assert bar._progress.tasks[0].description == "learning from 10 rows: 4 rules"
+    bar.stop()
