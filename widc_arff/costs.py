@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from widc_arff.errors import ArffError, OptionError
+from widc_arff.files import text_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,15 +28,9 @@ def read_costs(path: str) -> CostMatrix:
     ArffError
         If it is no such file, with the line.
     """
-    try:
-        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        text = content.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ArffError(f"cannot read the costs: {reason}", path) from error
     lines = [
         (number, line.split())
-        for number, line in enumerate(text.splitlines(), start=1)
+        for number, line in enumerate(text_of(path, "the costs").splitlines(), start=1)
         if line.strip() and not line.startswith("%")
     ]
     if not lines:

@@ -9,7 +9,7 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.arff.relation import Attribute
-from widc_arff.errors import DataError, WidcWarning, did_you_mean
+from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean
 from widc_arff.label_sets import label_matrix_of, named_labels
 from widc_arff.labels import find_attribute, find_class
 
@@ -44,6 +44,21 @@ class Labels:
     def are_sets(self) -> bool:
         """Whether an example can have any number of labels."""
         return self.kind == "multi"
+
+    def index(self, label: str, what: str = "") -> int:
+        """Return the index of a label of the class.
+
+        Raises
+        ------
+        OptionError
+            If there is no such label; the message begins with `what`.
+        """
+        if label not in self.values:
+            raise OptionError(
+                f"{what}expected a label of {self.attributes[0]!r} ({', '.join(self.values)}), got "
+                f"{label!r}" + did_you_mean(label, self.values)
+            )
+        return self.values.index(label)
 
 
 @dataclass(frozen=True, slots=True)

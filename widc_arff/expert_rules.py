@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
 from widc_arff.errors import ArffError
+from widc_arff.files import text_of
 
 OPERATORS = ("=", "!=", "<=", ">")
 _TOKEN = re.compile(
@@ -78,12 +77,7 @@ def read_rules(path: str) -> tuple[ExpertRule, ...]:
     ArffError
         If it is no such file, with the line.
     """
-    try:
-        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        text = content.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ArffError(f"cannot read the rules: {reason}", path) from error
+    text = text_of(path, "the rules", "utf-8-sig")
     if text.lstrip()[:1] in ("{", "["):
         return _rules_of_json(text, path)
     return parse_rules(text.splitlines(), path)

@@ -1,4 +1,4 @@
-"""Writing files whole or not at all."""
+"""Reading small files whole, and writing files whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import errno
 import os
 import secrets
 import stat
+import sys
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from widc_arff.errors import did_you_mean
+from widc_arff.errors import ArffError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,32 @@ def file_advice(path: str | os.PathLike[str]) -> str:
     except OSError:
         return f"; there is no folder {os.fspath(target.parent)!r}"
     return did_you_mean(target.name, names)
+
+
+def bytes_of(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file, or of standard input (-).
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    """
+    return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+
+
+def text_of(path: str, what: str, encoding: str = "utf-8") -> str:
+    """Return the text of a file in UTF-8, or of standard input (-).
+
+    Raises
+    ------
+    ArffError
+        If it cannot be read; the message says `what` it was to hold.
+    """
+    try:
+        return bytes_of(path).decode(encoding)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ArffError(f"cannot read {what}: {reason}", path) from error
 
 
 def require_place(path: str | os.PathLike[str]) -> None:

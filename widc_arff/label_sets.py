@@ -8,14 +8,13 @@ matrix.
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
 import numpy as np
 
 from widc_arff.errors import DataError
+from widc_arff.files import bytes_of
 from widc_arff.labels import find_attribute
 
 if TYPE_CHECKING:
@@ -93,8 +92,7 @@ def mulan_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
     OSError
         If the file cannot be read.
     """
-    content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    return _LabelDocument(str(path)).names(content)
+    return _LabelDocument(str(path)).names(bytes_of(path))
 
 
 class _LabelDocument:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import sys
-from pathlib import Path
 from typing import Any, NoReturn
 
 from widc_arff.arff.dates import DateFormat
@@ -18,7 +16,7 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Schema
 from widc_arff.errors import ModelError, WidcError, did_you_mean
-from widc_arff.files import file_advice, text_written_whole
+from widc_arff.files import bytes_of, file_advice, text_written_whole
 from widc_arff.literals import Literal
 
 FORMAT = "widc-arff/committee"
@@ -86,10 +84,7 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
         names the path of the fault inside the file.
     """
     try:
-        if path == "-":
-            text = sys.stdin.buffer.read().decode("utf-8")
-        else:
-            text = Path(path).read_text(encoding="utf-8")
+        text = bytes_of(path).decode("utf-8")
     except OSError as error:
         raise ModelError(
             f"{path}: expected a model file, got: {error.strerror}{file_advice(path)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -16,6 +15,7 @@ from widc_arff.costs import read_costs
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError
 from widc_arff.expert_rules import read_rules
+from widc_arff.files import bytes_of
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.options import (
     PRUNINGS,
@@ -407,8 +407,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
-        content = sys.stdin.buffer.read() if text == "-" else Path(text).read_bytes()
-        table = json.loads(content.decode("utf-8"))
+        table = json.loads(bytes_of(text).decode("utf-8"))
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
     numbers = isinstance(table, dict) and all(

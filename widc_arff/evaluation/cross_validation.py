@@ -142,8 +142,7 @@ class Evaluation:
     @property
     def spread(self) -> float:
         """Standard deviation of the folds' errors; NaN for fewer than two folds."""
-        errors = [error for error in self.errors_per_fold if not np.isnan(error)]
-        return float(np.std(errors, ddof=1)) if len(errors) > 1 else float("nan")
+        return spread_of(self.errors_per_fold)
 
     @property
     def examples(self) -> int:
@@ -168,6 +167,12 @@ class Evaluation:
     def _rows_where(self, *, labelled: bool) -> int:
         first = [p for p in self.predictions if p.repeat == 1]
         return sum(int(((p.actual >= 0) == labelled).sum()) for p in first)
+
+
+def spread_of(values: Iterable[float]) -> float:
+    """Return the standard deviation of the values that are not NaN; NaN for fewer than two."""
+    known = [value for value in values if not np.isnan(value)]
+    return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
 
 
 def cross_validate(

@@ -101,23 +101,27 @@ def label_set_statistics(committee: DecisionCommittee, dataset: Dataset) -> Labe
     has_labels = bool((positive & labelled).any())
     counted = np.flatnonzero(positive & labelled if has_labels else positive)
     examples = dataset.take(counted)
-    fires = committee.fires(examples)
+    fires, predicted = committee.fires(examples), committee.predict_sets(examples)
     return LabelSetStatistics(
         counted=counted,
         unlabelled=int((positive & ~labelled).sum()) if has_labels else 0,
         weightless=int((~positive).sum()),
         has_labels=has_labels,
         weight=float(examples.weights.sum()),
-        rules=_rules(committee, examples, fires, has_labels),
+        rules=_rules(committee, examples, (fires, predicted), has_labels),
         overlap=rule_overlap(fires, examples.weights),
-        labels=_labels(committee, examples, has_labels),
+        labels=_labels(predicted, examples, has_labels),
     )
 
 
 def _rules(
-    committee: DecisionCommittee, examples: Dataset, fires: NDArray[np.bool_], has_labels: bool
+    committee: DecisionCommittee,
+    examples: Dataset,
+    told: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    has_labels: bool,
 ) -> tuple[LabelSetRuleStatistics, ...]:
-    votes, predicted = committee.votes(examples), committee.predict_sets(examples)
+    """Return what each rule does; told are the rules that hold and the labels predicted."""
+    (fires, predicted), votes = told, committee.votes(examples)
     assert committee.threshold is not None
     statistics = []
     for k, rule in enumerate(committee.rules):
@@ -142,10 +146,9 @@ def _rules(
 
 
 def _labels(
-    committee: DecisionCommittee, examples: Dataset, has_labels: bool
+    predicted: NDArray[np.bool_], examples: Dataset, has_labels: bool
 ) -> tuple[LabelStatistics, ...]:
     weights, truth = examples.weights, examples.Y
-    predicted = committee.predict_sets(examples)
     sums = [weights @ truth, weights @ predicted, weights @ (truth & predicted)]
     statistics = []
     for true, guessed, both in zip(*(s.tolist() for s in sums), strict=True):

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.decision import label_probabilities
 from widc_arff.errors import DataError
-from widc_arff.evaluation.cross_validation import Folding, Task, method_in_words, run_folds
+from widc_arff.evaluation.cross_validation import (
+    Folding,
+    Task,
+    method_in_words,
+    run_folds,
+    spread_of,
+)
 from widc_arff.evaluation.label_set_measures import LabelSetMeasures, measure_label_sets
+from widc_arff.label_threshold import label_sets
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
@@ -66,15 +74,17 @@ class LabelSetPrediction:
     @classmethod
     def of(cls, committee: DecisionCommittee, test: Dataset, task: Task) -> LabelSetPrediction:
         """Return what a committee predicts for the test rows of a fold."""
+        assert committee.threshold is not None
+        scores = committee.ranking_scores(test)
         return cls(
             task.repeat,
             task.fold,
             task.test_rows,
             test.Y,
             test.labelled,
-            committee.ranking_scores(test),
-            committee.predict_proba(test),
-            committee.predict_sets(test),
+            scores,
+            label_probabilities(scores, committee.threshold),
+            label_sets(scores, committee.threshold),
             test.weights,
             len(committee.rules),
             committee.n_literals,
@@ -113,8 +123,7 @@ class LabelSetEvaluation:
     @property
     def spread(self) -> float:
         """Standard deviation of the folds' ranking losses; NaN for fewer than two folds."""
-        losses = [loss for loss in self.losses_per_fold if not np.isnan(loss)]
-        return float(np.std(losses, ddof=1)) if len(losses) > 1 else float("nan")
+        return spread_of(self.losses_per_fold)
 
     @property
     def examples(self) -> int:

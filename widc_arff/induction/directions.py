@@ -86,15 +86,10 @@ def _resolved(text: str, schema: Schema) -> tuple[int, str, int]:
         raise OptionError(
             f"monotone: expected an attribute of the data, got {name!r}" + did_you_mean(name, names)
         )
-    labels = schema.labels.values
-    if label not in labels:
-        raise OptionError(
-            f"monotone: expected a label of {schema.labels.attributes[0]!r} ({', '.join(labels)}), "
-            f"got {label!r}" + did_you_mean(label, labels)
-        )
+    of_label = schema.labels.index(label, "monotone: ")
     if schema.attributes[names.index(name)].type == "nominal":
         raise OptionError(
             f"monotone: expected a numeric or date attribute, whose values have an order, got the "
             f"nominal {name!r}"
         )
-    return names.index(name), sign, labels.index(label)
+    return names.index(name), sign, of_label

@@ -190,10 +190,5 @@ def _votes(rule: ExpertRule, schema: Schema) -> list[int] | None:
             )
         return plain
     for label, vote in (pair for pair in rule.votes if not isinstance(pair, int)):
-        if label not in labels:
-            raise OptionError(
-                f"expected a label of {schema.labels.attributes[0]!r} ({', '.join(labels)}), got "
-                f"{label!r}" + did_you_mean(label, labels)
-            )
-        votes[labels.index(label)] = vote
+        votes[schema.labels.index(label)] = vote
     return votes

@@ -16,6 +16,7 @@ from widc_arff.induction.description_length import DescriptionLength
 from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.label_set_ranking import RankedExamples
 from widc_arff.induction.pruning import SizeLimits
+from widc_arff.induction.sample import with_exact_sums
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 MOST_PROPOSALS = 30
 RESIDUAL_RATIO = 10
 N_EVALUATED = 20
-LARGEST_EXACT = 2.0**53
 
 
 def refine_label_sets(
@@ -156,10 +156,7 @@ class _Shrinking:
         ]
         worst = losses.max(initial=0.0)
         factors = 1 + np.rint((RESIDUAL_RATIO - 1) * losses / (worst or 1.0))
-        weights = self._weights * factors
-        if weights.sum() >= LARGEST_EXACT:
-            weights = np.maximum(np.rint(weights / 16), 1.0)
-        return np.asarray(weights)
+        return with_exact_sums(self._weights * factors)
 
 
 @dataclass(slots=True, eq=False)

@@ -18,6 +18,7 @@ from widc_arff.induction.distinct_rows import PLAIN, distinct_codes, distinct_ro
 from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.polishing import polish
 from widc_arff.induction.pruning import SizeLimits
+from widc_arff.induction.sample import with_exact_sums
 from widc_arff.induction.shrinking import shrink
 from widc_arff.tolerance import is_lower
 
@@ -37,7 +38,6 @@ RESIDUAL_RATIO = 10
 MOST_CELLS = 1_600_000
 MANY_CLASSES = 10
 FEWEST_ROWS = 1000
-LARGEST_EXACT = 2.0**53
 RESTARTS = ("votes", "decisions", "residual")
 
 
@@ -107,10 +107,10 @@ def refine(
         pool = distinct([*best, *proposed])
         candidate = refiner.improved(pool, best) if len(pool) > len(best) else best
         new_value = refiner.value(candidate)
+        shorter = is_lower(new_value, value)
         if observer is not None:
-            shorter = is_lower(new_value, value)
             observer.refined(kind, list(map(len, candidate)), new_value, kept=shorter)
-        if is_lower(new_value, value):
+        if shorter:
             best, value, n_idle = candidate, new_value, 0
         elif kind in RESTARTS:
             n_idle += 1
@@ -199,9 +199,7 @@ class _Refiner:
         weights = np.where(decided == self._sample.labels, 1.0, RESIDUAL_RATIO)
         if self._sample.weights is not None:
             weights *= self._sample.weights
-        if weights.sum() >= LARGEST_EXACT:
-            weights = np.maximum(np.rint(weights / 16), 1.0)
-        return self._grown(replace(self._sample, weights=weights), None, known)
+        return self._grown(replace(self._sample, weights=with_exact_sums(weights)), None, known)
 
     def _grown(
         self,

@@ -64,6 +64,7 @@ def report_page(
     statistics = committee_statistics(committee, dataset)
     examples = dataset.take(statistics.counted)
     probabilities = committee.predict_proba(examples)
+    decided = committee.predict_codes(examples)
     labels = committee.schema.labels.values
     sections = [
         _committee_section(committee),
@@ -72,11 +73,7 @@ def report_page(
     ]
     measures = None
     if statistics.has_classes:
-        decided, actual, weights = (
-            committee.predict_codes(examples),
-            examples.classes,
-            examples.weights,
-        )
+        actual, weights = examples.classes, examples.weights
         measures = measure(actual, decided, probabilities, weights)
         sections += [
             confusion_section(labels, measures),
@@ -84,7 +81,6 @@ def report_page(
             errors_section(committee, dataset, statistics),
         ]
     else:
-        decided = committee.predict_codes(examples)
         sections.append(decisions_section(labels, decided, examples.weights))
     relation = shown(committee.schema.relation)
     return page(

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 FORMS = ("arff", "csv", "tsv", "parquet")
 _HEAD = 1 << 16
 _PARQUET_MAGIC = b"PAR1"
-_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def read_data(  # noqa: PLR0913 - optional, by name
@@ -272,7 +271,7 @@ def _standard_input(encoding: str) -> tuple[_Peeked, str]:
     file = _Peeked(head, stream)  # type: ignore[arg-type] # binary
     if head.startswith(_PARQUET_MAGIC):
         return file, "parquet"
-    if head.startswith(_GZIP_MAGIC):
+    if head.startswith(chunks.GZIP_MAGIC):
         try:
             head = zlib.decompressobj(31).decompress(head, _HEAD)
         except zlib.error:
