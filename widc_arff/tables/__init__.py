@@ -9,14 +9,14 @@ ending                      form       types of the columns
 any other                   ARFF       declared
 ==========================  =========  ==========================================
 
-``-``, standard input, is what its first bytes are.
+``-``, standard input, is what its first bytes are.  What reads and writes the others than ARFF is
+imported with the first of them.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from gzip import GzipFile
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
@@ -30,8 +30,6 @@ from widc_arff.arff.writer import write_arff
 from widc_arff.errors import DataError, TableError
 from widc_arff.files import written_whole
 from widc_arff.labels import class_index, index_of
-from widc_arff.tables.csv_files import read_csv_cells, write_csv
-from widc_arff.tables.parquet_files import read_parquet_columns, write_parquet
 from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
@@ -144,8 +142,12 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     """
     raw: Sequence[_RawColumn]
     if form == "parquet":
+        from widc_arff.tables.parquet_files import read_parquet_columns  # noqa: PLC0415
+
         raw = read_parquet_columns(file)
     else:
+        from widc_arff.tables.csv_files import read_csv_cells  # noqa: PLC0415
+
         raw = read_csv_cells(file, encoding, is_tsv=form == "tsv")
     if declared is None:
         names = [column.name for column in raw]
@@ -180,6 +182,8 @@ def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
         return
     with written_whole(path) as file:
         if os.fspath(path).lower().endswith(".gz"):
+            from gzip import GzipFile  # noqa: PLC0415
+
             with GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                 write_to(relation, cast("IO[bytes]", packed), form)
         else:
@@ -191,8 +195,12 @@ def write_to(relation: Relation, file: IO[bytes], form: str) -> None:
     if form == "arff":
         write_arff(relation, file)
     elif form == "parquet":
+        from widc_arff.tables.parquet_files import write_parquet  # noqa: PLC0415
+
         write_parquet(relation, file)
     else:
+        from widc_arff.tables.csv_files import write_csv  # noqa: PLC0415
+
         text = TextIOWrapper(file, encoding="utf-8", newline="\n")
         write_csv(relation, text, delimiter="\t" if form == "tsv" else ",", iso_dates=True)
         text.flush()
