@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from widc_arff.estimator import WIDCClassifier as WIDCClassifier
     from widc_arff.induction.observer import Observer
+    from widc_arff.large_data import read_dataset
     from widc_arff.literals import Literal
     from widc_arff.options import LabelSetOptions, Options
     from widc_arff.tables import read_data, write_data
@@ -56,6 +57,7 @@ _HOMES = {
     "nearest_changes": "changes",
     "read_arff": "arff.reader",
     "read_data": "tables",
+    "read_dataset": "large_data",
     "write_arff": "arff.writer",
     "write_data": "tables",
 }
@@ -84,6 +86,7 @@ __all__ = [
     "nearest_changes",
     "read_arff",
     "read_data",
+    "read_dataset",
     "write_arff",
     "write_data",
 ]

@@ -17,6 +17,8 @@ import numpy as np
 from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from widc_arff.dataset import Dataset, Schema
@@ -42,7 +44,7 @@ class LearningSample:
 
     Parameters
     ----------
-    columns : tuple of ndarray of shape (n_samples,)
+    columns : sequence of ndarray of shape (n_samples,)
         As in `Dataset`.
     Y : ndarray of bool of shape (n_samples, n_classes)
         Label matrix; one label a row, or any number for label sets.
@@ -57,7 +59,7 @@ class LearningSample:
         Whether an example can have any number of labels.
     """
 
-    columns: tuple[NDArray[np.generic], ...]
+    columns: Sequence[NDArray[np.generic]]
     Y: NDArray[np.bool_]
     weights: NDArray[np.float64]
     quantum: float

@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from widc_arff.arff import chunks
-from widc_arff.arff.reader import read_arff
+from widc_arff.arff.reader import read_pieces
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import DataError, TableError
@@ -89,6 +89,38 @@ def read_data(  # noqa: PLR0913 - optional, by name
     WidcError
         If the form is Parquet and pyarrow is not installed.
     """
+    (relation,) = data_pieces(
+        path,
+        encoding,
+        target=target,
+        ignore=ignore,
+        nominal=nominal,
+        declared=declared,
+        on_types=on_types,
+    )
+    return relation
+
+
+def data_pieces(  # noqa: PLR0913 - what read_data takes
+    path: str | os.PathLike[str],
+    encoding: str = "utf-8",
+    *,
+    target: str | None = None,
+    ignore: Sequence[str] = (),
+    nominal: Sequence[str] = (),
+    declared: Mapping[str, Attribute] | None = None,
+    on_types: Callable[[str], None] | None = None,
+    most_cells: int | None = None,
+) -> Iterator[Relation]:
+    """Read a data file as `read_data` does, an ARFF file some rows at a time.
+
+    Parameters
+    ----------
+    path, encoding, target, ignore, nominal, declared, on_types
+        As in `read_data`.
+    most_cells : int or None
+        About how many values a piece of an ARFF file holds; None: all.
+    """
     form: str = form_of(path)
     file: chunks.File = path
     if path == "-":
@@ -99,7 +131,8 @@ def read_data(  # noqa: PLR0913 - optional, by name
                 f"nominal: expected CSV or Parquet with it, got {os.fspath(path)}: an ARFF file "
                 "declares its types"
             )
-        return read_arff(file, encoding)
+        yield from read_pieces(file, encoding, most_cells=most_cells)
+        return
     relation = read_table(
         file,
         form,
@@ -113,7 +146,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
         on_types(types_in_words(relation, source, target, frozenset(ignore)))
-    return relation
+    yield relation
 
 
 def read_table(  # noqa: PLR0913 - what read_data takes
