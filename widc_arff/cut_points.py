@@ -56,13 +56,16 @@ class ValueCounts:
 def count_values(
     column: NDArray[np.float64], Y: NDArray[np.bool_], weights: NDArray[np.float64]
 ) -> ValueCounts:
-    """Return the distinct values of a column, missing ones left out, with their weights."""
+    """Return the distinct values of a column, missing ones left out, with their weights.
+
+    The weights are whole numbers, so that their sums are exact in any order.
+    """
     known = ~np.isnan(column)
     if not known.all():
         column, Y, weights = column[known], Y[known], weights[known]
     if len(column) == 0:
         return ValueCounts(column, weights, np.zeros((0, Y.shape[1])))
-    order = np.argsort(column, kind="stable")
+    order = np.argsort(column)  # several times as fast as a stable order, which sums do not need
     ordered = column[order]
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
     ordered_weights = weights[order]
