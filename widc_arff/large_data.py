@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
 
-VALUES_IN_MEMORY = 1 << 23
-"""Values of a piece, and of data that need no file: 64 MB of numbers."""
+VALUES_IN_MEMORY = 1 << 22
+"""Values of a piece, and of data that need no file: 32 MB of numbers."""
 
 
 def read_dataset(
@@ -49,7 +49,7 @@ def read_dataset(
     Returns
     -------
     Dataset
-        Of an ARFF file of more than some 8 million values, with one class a row, the columns are
+        Of an ARFF file of more than some 4 million values, with one class a row, the columns are
         in a temporary file, and each use of one reads it again: this is for `induce`.  The file
         goes with the data set.
 
