@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.cut_points import distinct
 from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def _exact_sum(weights: NDArray[np.float64]) -> int:
     fractions, exponents = np.frexp(weights)
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
     total = 0
-    for exponent in np.unique(exponents).tolist():
+    for exponent in distinct(exponents).tolist():
         of = mantissas[exponents == exponent]
         high, low = of >> 27, of & (2**27 - 1)
         total += ((int(high.sum()) << 27) + int(low.sum())) << (exponent - 53 + UNIT_BITS)
