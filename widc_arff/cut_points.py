@@ -80,7 +80,7 @@ def count_values(
 
 
 def distinct(values: NDArray[np.generic]) -> NDArray[Any]:
-    """Return the distinct values, increasing, as `numpy.unique` does, which imports masked arrays."""
+    """Return the distinct values, increasing; `numpy.unique` would import masked arrays."""
     ordered = np.sort(values)
     is_first = np.ones(len(ordered), np.bool_)
     is_first[1:] = ordered[1:] != ordered[:-1]
