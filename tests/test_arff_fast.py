@@ -43,6 +43,9 @@ def numbers(*texts: str) -> list[float]:
         "0.5",
         ".5",
         "5.",
+        "1234567.",
+        ".1234567",
+        "-123.4567",
         "-.5",
         "+0.25",
         "3.14159265",
@@ -68,6 +71,14 @@ def test_numbers_have_the_bits_that_float_gives(text):
     values = numbers("1", text, "2.5")
     assert values == [1.0, float(text), 2.5]
     assert math.copysign(1, values[1]) == math.copysign(1, float(text))
+
+
+@pytest.mark.parametrize("strange", "/:;=@~é.")
+@pytest.mark.parametrize("length", range(1, 11))
+def test_what_is_no_digit_is_noticed_wherever_it_stands(strange, length):
+    for place in range(length + 1):
+        text = "." + "1" * place + strange + "1" * (length - place)
+        assert read(f"1\n{text}\n2\n", N) is None
 
 
 def test_javas_own_spellings_are_read_one_by_one():

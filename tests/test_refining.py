@@ -10,7 +10,10 @@ from tests.test_xd6 import TARGET
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.dataset import Dataset
 from widc_arff.induction import induce
+from widc_arff.induction.coding import code_sample
 from widc_arff.induction.description_length import DescriptionLength
+from widc_arff.induction.distinct_rows import distinct_codes
+from widc_arff.induction.sample import LearningSample
 from widc_arff.options import Options
 from widc_arff.sample_data import xd6
 
@@ -78,3 +81,30 @@ def test_of_a_large_sample_a_part_is_searched_whatever_the_order(monkeypatch):
     assert induce(dataset.take(order), Options("refined")).rules == part.rules
     assert len(part.rules) >= 3
     assert part.training.error < whole.training.error + 0.05
+
+
+@pytest.mark.parametrize("n_columns", [1, 12, 13, 40])
+@pytest.mark.parametrize("n_cuts", [1, 31, 200, 300])
+def test_distinct_rows_are_found_in_keys_of_any_length(n_cuts, n_columns):
+    rng = np.random.default_rng(n_cuts * n_columns)
+    # two of three rows differ in the last column at most, so that all columns matter
+    columns = list(rng.integers(0, n_cuts + 1, (n_columns, 300)).astype(float))
+    columns = [np.concatenate([column, column, column]) for column in columns]
+    columns[-1][:600] = rng.integers(0, n_cuts + 1, 600)
+    attributes = [Attribute(f"a{i}", "numeric") for i in range(n_columns)]
+    relation = Relation(
+        "r",
+        (*attributes, Attribute("class", "nominal", ("x", "y"))),
+        (*columns, np.arange(900, dtype=np.int8) % 2),
+        np.ones(900),
+    )
+    dataset = Dataset.from_relation(relation)
+    cuts = [np.arange(n_cuts) + 0.5] * n_columns
+    coded = code_sample(LearningSample.of(dataset), dataset.schema, cuts)
+    # codes of two bytes are in the order of their bytes, the lower one first
+    order = [256 * (c % 256) + c // 256 if n_cuts > 255 else c for c in columns]
+    _, first, number = np.unique(np.array(order), axis=1, return_index=True, return_inverse=True)
+    assert [found.tolist() for found in distinct_codes(coded)] == [
+        first.tolist(),
+        number.reshape(-1).tolist(),
+    ]

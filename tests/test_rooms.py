@@ -18,9 +18,9 @@ FLOORS = [
     ["options"],
     ["arff"],
     ["literals", "labels", "sample_data", "frames"],
-    ["label_sets", "tables"],
+    ["label_sets", "tables", "stored_columns"],
     ["dataset", "cut_points", "decision", "label_threshold"],
-    ["committee", "induction.sample", "induction.observer", "induction.weighting"],
+    ["committee", "large_data", "induction.sample", "induction.observer", "induction.weighting"],
     ["changes"],
     ["induction.coding"],
     ["induction.partition"],
@@ -107,9 +107,22 @@ def test_only_the_command_line_prints_or_reads_the_environment(path):
 
 def test_importing_the_package_brings_nothing_heavy():
     code = (
-        "import sys, widc_arff\n"
-        "widc_arff.induce, widc_arff.read_arff, widc_arff.DecisionCommittee\n"
+        "import sys, widc_arff, widc_arff.induction\n"
+        "widc_arff.read_arff, widc_arff.DecisionCommittee\n"
         "heavy = {'click', 'rich', 'arff', 'scipy', 'sklearn', 'pandas'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=PACKAGE.parent)
+
+
+def test_reading_brings_no_learner_and_no_other_forms_of_tables():
+    code = (
+        "import sys\n"
+        "from widc_arff import *\n"
+        "read_arff\n"
+        "heavy = {'widc_arff.induction', 'widc_arff.tables.csv_files', 'csv', 'difflib', 'gzip',"
+        " 'secrets', 'hashlib', 'concurrent.futures'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+        "assert 'observer' in induce.__doc__\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=PACKAGE.parent)

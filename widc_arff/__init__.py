@@ -1,6 +1,7 @@
 """Decision committees learned from ARFF data: few rules, each a conjunction with a vector of votes.
 
-The public names load on first use, so that ``import widc_arff`` brings numpy and nothing heavier.
+The public names load on first use, so that ``import widc_arff`` brings nothing heavy, and
+``from widc_arff import *`` numpy and nothing heavier; the learner loads when it is first called.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
         WidcWarning,
     )
     from widc_arff.estimator import WIDCClassifier as WIDCClassifier
-    from widc_arff.induction import induce
+    from widc_arff.induction.observer import Observer
+    from widc_arff.large_data import read_dataset
     from widc_arff.literals import Literal
     from widc_arff.options import LabelSetOptions, Options
     from widc_arff.tables import read_data, write_data
@@ -52,10 +54,10 @@ _HOMES = {
     "WIDCClassifier": "estimator",
     "WidcError": "errors",
     "WidcWarning": "errors",
-    "induce": "induction",
     "nearest_changes": "changes",
     "read_arff": "arff.reader",
     "read_data": "tables",
+    "read_dataset": "large_data",
     "write_arff": "arff.writer",
     "write_data": "tables",
 }
@@ -84,9 +86,39 @@ __all__ = [
     "nearest_changes",
     "read_arff",
     "read_data",
+    "read_dataset",
     "write_arff",
     "write_data",
 ]
+
+
+def induce(
+    dataset: Dataset, options: Options | None = None, observer: Observer | None = None
+) -> DecisionCommittee:
+    """Learn a decision committee.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Examples.
+    options : Options, optional
+        What to vary; of label sets `LabelSetOptions`.
+    observer : Observer, optional
+        Is told of every step.
+
+    Returns
+    -------
+    DecisionCommittee
+        Always the same for the same rows, in whatever order.
+
+    Raises
+    ------
+    DataError, OptionError, WidcError
+        As `widc_arff.induction.induce` does, which tells all.
+    """
+    from widc_arff.induction import induce as induce_now  # noqa: PLC0415 - it is the heaviest part
+
+    return induce_now(dataset, options, observer)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute can be anything

@@ -12,6 +12,7 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean
 from widc_arff.label_sets import label_matrix_of, named_labels
 from widc_arff.labels import find_attribute, find_class
+from widc_arff.stored_columns import StoredColumns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -92,9 +93,10 @@ class Dataset:
     ----------
     schema : Schema
         Attributes and labels.
-    columns : tuple of ndarray of shape (n_samples,)
+    columns : sequence of ndarray of shape (n_samples,)
         One per attribute: label indices with -1 for missing (nominal), or float64 with NaN for
-        missing (numeric; dates in milliseconds since 1970, UTC).
+        missing (numeric; dates in milliseconds since 1970, UTC).  A tuple, or of large data
+        `StoredColumns`.
     Y : ndarray of bool of shape (n_samples, n_classes)
         Label matrix.  A row without a class holds no True.
     weights : ndarray of float64 of shape (n_samples,)
@@ -107,7 +109,7 @@ class Dataset:
     """
 
     schema: Schema
-    columns: tuple[NDArray[np.generic], ...]
+    columns: Sequence[NDArray[np.generic]]
     Y: NDArray[np.bool_]
     weights: NDArray[np.float64]
     has_labels: bool = True
@@ -273,9 +275,14 @@ class Dataset:
 
     def take(self, rows: NDArray[np.generic]) -> Dataset:
         """Return the examples of some rows, given as indices or as a mask."""
+        columns: Sequence[NDArray[np.generic]]
+        if isinstance(self.columns, StoredColumns):
+            columns = self.columns.take(rows)
+        else:
+            columns = tuple(column[rows] for column in self.columns)
         return replace(
             self,
-            columns=tuple(column[rows] for column in self.columns),
+            columns=columns,
             Y=self.Y[rows],
             weights=self.weights[rows],
             complete=None if self.complete is None else self.complete[rows],

@@ -6,7 +6,6 @@ model or an option raises a `WidcError`; anything else that escapes is a defect 
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -86,6 +85,8 @@ class ProtocolError(WidcError):
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the candidate nearest to `name`, or an empty text."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
+
     names = list(candidates)
     lowered = {candidate.lower(): candidate for candidate in names}
     close = get_close_matches(name.lower(), lowered, n=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 from contextlib import contextmanager
@@ -100,7 +99,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             raise
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         with temporary.open("xb") as stream:
             yield stream

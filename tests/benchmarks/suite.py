@@ -11,6 +11,7 @@ twice as long as that if time grew like the rows.  What is not installed is left
 from __future__ import annotations
 
 import argparse
+import compileall
 import importlib.util
 import json
 import math
@@ -270,6 +271,8 @@ def about(options: argparse.Namespace) -> dict[str, Any]:
 def measure(options: argparse.Namespace) -> Path:
     """Measure all that is asked for; return the file of the run, which grows line by line."""
     options.output.mkdir(parents=True, exist_ok=True)
+    # as an installation does; where byte code may not be written, each run would compile anew
+    compileall.compile_dir(ROOT / "widc_arff", quiet=1)
     if options.packages is not None:
         sys.path.append(str(options.packages.resolve()))
         os.environ["PYTHONPATH"] = sys.path[-1]

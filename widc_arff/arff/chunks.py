@@ -21,8 +21,10 @@ from widc_arff.files import file_advice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-CHUNK_SIZE = 2 << 20
+CHUNK_SIZE = 1 << 18
+"""Bytes of a chunk: all that is computed from it stays in the cache."""
 
+_BLOCK_SIZE = 1 << 20  # bytes read at once
 GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
 _GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
@@ -101,7 +103,7 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
         blocks = _recoded(blocks, source, codec_name, encoding)
     blocks = _starting_with(3, blocks)
     first = next(blocks, b"").removeprefix(codecs.BOM_UTF8)
-    yield from _cut(_chain(first, blocks))
+    yield from _cut(_slices(_chain(first, blocks)))
 
 
 def decoded(chunk: bytes, source: str, first_line: int, encoding: str = "utf-8") -> str:
@@ -158,7 +160,7 @@ def _is_text(file: Readable) -> bool:
 def _blocks(file: Readable, source: str) -> Iterator[bytes]:
     while True:
         try:
-            block = file.read(CHUNK_SIZE)
+            block = file.read(_BLOCK_SIZE)
             if isinstance(block, str):
                 block = block.encode()
         except UnicodeError as error:
@@ -188,7 +190,7 @@ def _chain(first: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _unpacked(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
-    """Unpack gzip data of one or more members, at most a chunk at a time."""
+    """Unpack gzip data of one or more members, at most a block at a time."""
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     for block in blocks:
         packed, has_more = block, False
@@ -199,12 +201,12 @@ def _unpacked(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
                     break
                 unpacker = zlib.decompressobj(_GZIP_WINDOW)
             try:
-                unpacked = unpacker.decompress(packed, CHUNK_SIZE)
+                unpacked = unpacker.decompress(packed, _BLOCK_SIZE)
             except zlib.error as error:
                 raise ArffError(f"damaged gzip file: {error}", source) from error
             if unpacked:
                 yield unpacked
-            has_more = len(unpacked) == CHUNK_SIZE and not unpacker.eof
+            has_more = len(unpacked) == _BLOCK_SIZE and not unpacker.eof
             packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
     if not unpacker.eof:
         raise ArffError("damaged gzip file: it ends too early", source)
@@ -232,6 +234,12 @@ def _with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     for block in blocks:
         yield block, False
     yield b"", True
+
+
+def _slices(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    for block in blocks:
+        for start in range(0, len(block), CHUNK_SIZE):
+            yield block[start : start + CHUNK_SIZE]
 
 
 def _cut(blocks: Iterable[bytes]) -> Iterator[bytes]:

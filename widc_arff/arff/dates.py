@@ -12,7 +12,6 @@ and would lose their months and days, and names of time zones other than GMT and
 from __future__ import annotations
 
 import re
-from calendar import isleap
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -126,13 +125,17 @@ class _Century:
     @classmethod
     def around(cls, now: datetime) -> _Century:
         year = now.year - 80
-        day = now.day if (now.month, now.day) != (2, 29) or isleap(year) else 28
+        day = now.day if (now.month, now.day) != (2, 29) or _is_leap(year) else 28
         start = datetime(year, now.month, day, now.hour, now.minute, now.second, tzinfo=UTC)
         return cls((start - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1), year)
 
     def year(self, two_digits: int) -> int:
         century, first = divmod(self.start_year, 100)
         return century * 100 + two_digits + (100 if two_digits < first else 0)
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 class DateFormat:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
     Words = NDArray[np.uint64]
 
-_IS_WORD = bytes(byte > ord(" ") and byte != ord(",") for byte in range(256))
 _COMMENT = re.compile(rb"%[^\r\n]*+")
 _COMMENT_LINE = re.compile(rb"^[\x00-\x09\x0b\x0c\x0e-\x20,]*+%[^\r\n]*+", re.MULTILINE)
 _COMMON_BYTES = COMMON_CHARACTERS.encode()
@@ -55,7 +54,12 @@ _POINTS = _repeated(ord("."))
 _SIXES = _repeated(6)
 _HIGH_NIBBLES = _repeated(0xF0)
 _LOW_BITS = _repeated(0x7F)
+_HIGH_BITS = _repeated(0x80)
 _HIGH_BIT_SHIFT = np.uint64(7)
+_HIGHEST_BYTE_SHIFT = np.uint64(56)
+_ONE, _ONES = np.uint64(1), _repeated(1)
+_POINT_AMONG_DIGITS = _repeated(ord(".") ^ ord("0"))
+_TO_HIGH_BIT = _repeated(0x80 - 10)  # added to a byte, it sets the highest bit of 10 and more
 # For a word that holds the last bytes of a value: the mask of its last `length` bytes.
 _LAST_BYTES = np.array([(1 << 64) - (1 << 8 * (8 - length)) for length in range(9)], np.uint64)
 _ZEROS_BEFORE = _ZEROS & ~_LAST_BYTES
@@ -101,31 +105,33 @@ class FastReader:
         if not self._is_possible:
             return None
         try:
-            raw = _PADDING + _without_comments(chunk) + b"\n"
-            array = np.frombuffer(raw, np.uint8)
-            words = np.ndarray((len(raw) - 7,), "<u8", raw, strides=(1,))
-            text = _Text(raw, array, words)
-            grid = _grid(text, len(self._numeric) + len(self._others))
-            columns = self._numeric_columns(text, grid)
+            text = _text(_without_comments(chunk))
+            starts, ends = _grid(text, len(self._numeric) + len(self._others))
+            columns = self._numeric_columns(text, starts, ends)
             for index, column in self._others.items():
-                columns[index] = column.read(
-                    text, grid[:, index, 0].copy(), grid[:, index, 1].copy()
-                )
+                columns[index] = column.read(text, starts[index], ends[index])
         except (_UnusualError, ValueError, KeyError, ArffError):
             return None
-        return Block([columns[index] for index in range(len(columns))], np.ones(len(grid)))
+        return Block([columns[index] for index in range(len(columns))], np.ones(starts.shape[1]))
 
-    def _numeric_columns(self, text: _Text, grid: Positions) -> dict[int, Column]:
+    def _numeric_columns(
+        self, text: _Text, starts: Positions, ends: Positions
+    ) -> dict[int, Column]:
         """Return the numeric columns; many at a time where they are short."""
-        n_rows = len(grid)
+        n_rows = starts.shape[1]
         n_at_a_time = max(1, _VALUES_AT_A_TIME // max(1, n_rows))
         columns: dict[int, Column] = {}
         for first in range(0, len(self._numeric), n_at_a_time):
             indices = self._numeric[first : first + n_at_a_time]
-            starts, ends = (grid[:, indices, side].T.ravel() for side in (0, 1))
-            values = _numbers(text, starts, ends).reshape(len(indices), n_rows)
-            columns.update(zip(indices.tolist(), values, strict=True))
+            some = indices if _have_gaps(indices) else slice(indices[0], indices[-1] + 1)
+            values = _numbers(text, starts[some].ravel(), ends[some].ravel())
+            by_column = values.reshape(len(indices), n_rows)
+            columns.update(zip(indices.tolist(), by_column, strict=True))
         return columns
+
+
+def _have_gaps(indices: NDArray[np.intp]) -> bool:
+    return bool(indices[-1] - indices[0] >= len(indices))
 
 
 def _without_comments(chunk: bytes) -> bytes:
@@ -146,44 +152,89 @@ def _without_comments(chunk: bytes) -> bytes:
     return chunk
 
 
+def _text(chunk: bytes) -> _Text:
+    line_end = b"" if chunk.endswith(b"\n") else b"\n"
+    raw = b"".join((_PADDING, chunk, line_end))
+    words = np.ndarray((len(raw) - 7,), "<u8", raw, strides=(1,))
+    return _Text(raw, np.frombuffer(raw, np.uint8), words)
+
+
 def _grid(text: _Text, n_columns: int) -> Positions:
-    """Return start and end of each value, of shape (n_rows, n_columns, 2)."""
-    is_word = np.frombuffer(text.raw.translate(_IS_WORD), np.bool_)
-    edges = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
+    """Return start and end of each value, of shape (2, n_columns, n_rows)."""
+    is_word = (text.array > ord(" ")) & (text.array != ord(","))
+    edges = np.flatnonzero(is_word[1:] != is_word[:-1])
+    edges += 1
     if len(edges) % (2 * n_columns):
         raise _UnusualError
-    grid = edges.reshape(-1, n_columns, 2)
+    grid = np.ascontiguousarray(edges.reshape(-1, n_columns, 2).transpose(2, 1, 0))
     is_line_end = text.array == ord("\n")
     if b"\r" in text.raw:
         is_line_end |= text.array == ord("\r")
-    line_ends = np.flatnonzero(is_line_end)
-    line_of_first = np.searchsorted(line_ends, grid[:, 0, 0])
-    line_of_last = np.searchsorted(line_ends, grid[:, -1, 1])
+    n_lines = np.count_nonzero(is_line_end)
+    if n_lines != len(grid[1, -1]) or not is_line_end[grid[1, -1]].all():
+        _check_lines(np.flatnonzero(is_line_end), grid)
+    return grid
+
+
+def _check_lines(line_ends: Positions, grid: Positions) -> None:
+    """Check that each row of the grid has lines of its own, where other bytes surround it."""
+    line_of_first = np.searchsorted(line_ends, grid[0, 0])
+    line_of_last = np.searchsorted(line_ends, grid[1, -1])
     if (line_of_first != line_of_last).any() or (line_of_first[1:] == line_of_last[:-1]).any():
         raise _UnusualError
-    return grid
 
 
 def _numbers(text: _Text, starts: Positions, ends: Positions) -> NDArray[np.float64]:
     """Return the numbers between `starts` and `ends`; NaN for the question mark."""
     first = text.array[starts]
     is_negative = first == ord("-")
-    begins = starts + (is_negative | (first == ord("+")))
-    values, is_read = _decimals(text, begins, ends)
-    np.negative(values, where=is_negative, out=values)
+    lengths = ends - starts
+    lengths -= is_negative
+    values, is_read = _short_decimals(text.words[ends - 8], lengths)
+    longer = np.flatnonzero(lengths > _LENGTH_OF_WORD)
+    if len(longer):
+        values[longer], is_read[longer] = _decimals(text, ends[longer], lengths[longer])
+    values = np.where(is_negative, -values, values)
     if not is_read.all():
-        is_missing = (first == ord("?")) & (ends - starts == 1)
+        is_missing = (first == ord("?")) & (lengths == 1)
         values[is_missing] = np.nan
         others = np.flatnonzero(~(is_read | is_missing))
         values[others] = _singly(text.raw, starts[others], ends[others])
     return values
 
 
+def _short_decimals(
+    words: Words, lengths: Positions
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the plain decimals in the last bytes of words, and which are that: 8 bytes at most."""
+    digits = (words ^ _ZEROS) & _LAST_BYTES.take(lengths, mode="clip")
+    rest = digits ^ _POINT_AMONG_DIGITS
+    marks = (rest - _ONES) & ~rest & _HIGH_BITS  # the lowest one is exact
+    point = (marks & (~marks + _ONE)) >> _HIGH_BIT_SHIFT
+    has_point = point != 0
+    if has_point.any():
+        # The digits before the point move into its place.
+        joined = ((digits & (point - _ONE)) << _EIGHT) | (digits & ~((point << _EIGHT) - _ONE))
+        digits = joined if has_point.all() else np.where(has_point, joined, digits)
+    is_other = ((digits + _TO_HIGH_BIT) | digits) & _HIGH_BITS
+    is_read = (is_other == 0) & (lengths > has_point) & (lengths <= _LENGTH_OF_WORD)
+    values = _joined_digits(digits).astype(np.float64)
+    if has_point.any():
+        values /= _POWERS_FLOAT[((point * _BYTES_AFTER) >> _HIGHEST_BYTE_SHIFT).astype(np.intp)]
+    return values, is_read
+
+
+def _joined_digits(digits: Words) -> Words:
+    """Return the numbers of eight digits each, from bytes 0 to 9: neighbours join into pairs."""
+    pairs = ((digits * np.uint64(10 * 2**8 + 1)) >> _EIGHT) & np.uint64(0x00FF00FF00FF00FF)
+    fours = (pairs * np.uint64(100 * 2**16 + 1)) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
+    return (fours * np.uint64(10000 * 2**32 + 1)) >> np.uint64(32)
+
+
 def _decimals(
-    text: _Text, starts: Positions, ends: Positions
+    text: _Text, ends: Positions, lengths: Positions
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the values of plain decimals without sign, and which of them are that."""
-    lengths = ends - starts
     n_decimals = _bytes_after_point(text, ends, lengths)
     has_point = n_decimals >= 0
     n_decimals[~has_point] = 0
@@ -220,7 +271,7 @@ def _bytes_after_point_in_word(words: Words, lengths: Positions) -> Positions:
     marks = ~(((rest & _LOW_BITS) + _LOW_BITS) | rest | _LOW_BITS)
     # Of two points the first is taken; the other is then no digit.
     first = (marks & (~marks + np.uint64(1))) >> _HIGH_BIT_SHIFT
-    n_after = ((first * _BYTES_AFTER) >> np.uint64(56)).astype(np.int64)
+    n_after = ((first * _BYTES_AFTER) >> _HIGHEST_BYTE_SHIFT).astype(np.int64)
     return np.where(marks == 0, -1, n_after)
 
 
@@ -239,12 +290,7 @@ def _digits_in_word(words: Words, lengths: Positions) -> tuple[Words, NDArray[np
     """Return the numbers in the last `lengths` bytes (at most 8) of little-endian words."""
     words = (words & _LAST_BYTES[lengths]) | _ZEROS_BEFORE[lengths]
     is_other = ((words & _HIGH_NIBBLES) ^ _ZEROS) | (((words + _SIXES) & _HIGH_NIBBLES) ^ _ZEROS)
-    values = words - _ZEROS
-    # Neighbours join into numbers of two, four and eight digits.
-    values = ((values * np.uint64(10 * 2**8 + 1)) >> _EIGHT) & np.uint64(0x00FF00FF00FF00FF)
-    values = (values * np.uint64(100 * 2**16 + 1)) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
-    values = (values * np.uint64(10000 * 2**32 + 1)) >> np.uint64(32)
-    return values, is_other == 0
+    return _joined_digits(words - _ZEROS), is_other == 0
 
 
 def _singly(raw: bytes, starts: Positions, ends: Positions) -> list[float]:

@@ -185,6 +185,16 @@ class Relation:
                 strict=True,
             )
 
+    @classmethod
+    def joined(cls, pieces: Sequence[Relation]) -> Relation:
+        """Return the rows of several relations with the same attributes, one at least."""
+        if len(pieces) == 1:
+            return pieces[0]
+        columns = zip(*(piece.columns for piece in pieces), strict=True)
+        weights = np.concatenate([piece.weights for piece in pieces])
+        first = pieces[0]
+        return cls(first.name, first.attributes, tuple(map(np.concatenate, columns)), weights)
+
     def equals(self, other: Relation) -> bool:
         """Return whether `other` has the same name, attributes, values and weights.
 

@@ -6,7 +6,6 @@ format if that tells each of them exactly, else in one that does, which the head
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
@@ -79,7 +78,9 @@ def _write_in_place(lines: Iterator[str], path: Path) -> None:
 
 def _write_bytes(lines: Iterator[str], file: IO[bytes], *, is_packed: bool) -> None:
     if is_packed:
-        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed_file:
+        from gzip import GzipFile  # noqa: PLC0415 - mostly not needed
+
+        with GzipFile("", "wb", fileobj=file, mtime=0) as packed_file:
             packed_file.writelines(map(_encoded, lines))
     else:
         file.writelines(map(_encoded, lines))

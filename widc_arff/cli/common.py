@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -17,6 +18,7 @@ from widc_arff.errors import ArffError, DataError, OptionError
 from widc_arff.expert_rules import read_rules
 from widc_arff.files import bytes_of
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
+from widc_arff.large_data import dataset_of
 from widc_arff.options import (
     PRUNINGS,
     VECTORS,
@@ -26,7 +28,7 @@ from widc_arff.options import (
     parse_cut_point_method,
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
-from widc_arff.tables import read_data
+from widc_arff.tables import data_pieces, read_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -265,23 +267,28 @@ class Source(NamedTuple):
             raise click.UsageError("expected --class or --labels, got both")
         return source
 
-    def read(self, path: str) -> Dataset:
-        """Return the examples of a data file; messages name the file."""
+    def read(self, path: str, most_cells: int | None = None) -> Dataset:
+        """Return the examples of a data file; messages name the file.
+
+        The columns of an ARFF file of more than `most_cells` values stay in a temporary file.
+        """
         try:
-            relation = read_data(
+            pieces = data_pieces(
                 path,
                 self.encoding,
                 target=None if self.labels is not None else self.label or "last",
                 ignore=self.ignore,
                 nominal=self.nominal,
                 on_types=show_types,
+                most_cells=most_cells,
             )
-            names = self.label_names(relation)
+            first = next(pieces)
+            names = self.label_names(first)
+            pieces = chain([first], pieces)
+            del first  # its columns make room for the next ones
             if len(names) == 1:  # a class attribute of any number of values
-                return Dataset.from_relation(relation, names[0], self.ignore)
-            return Dataset.from_relation(
-                relation, ignore=self.ignore, labels=names, counts=self.label_counts
-            )
+                return dataset_of(pieces, names[0], self.ignore)
+            return dataset_of(pieces, ignore=self.ignore, labels=names, counts=self.label_counts)
         except DataError as error:
             raise DataError(f"{path}: {error}") from error
 

@@ -23,6 +23,7 @@ from widc_arff.cli.trace import Trace
 from widc_arff.errors import DataError, OptionError
 from widc_arff.files import require_place
 from widc_arff.induction import induce
+from widc_arff.large_data import VALUES_IN_MEMORY
 from widc_arff.model_file import committee_to_json, write_committee
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _learned_here(
         raise click.UsageError(f"expected one file without --dask, got {len(files)}")
     data = files[0]
     with working(f"reading {data}"):
-        dataset = source.read(data)
+        dataset = source.read(data, VALUES_IN_MEMORY)
     options = source.suited(options, dataset)
     trace = Trace(dataset.schema)
     with nullcontext(trace) if verbose else learning(dataset.n_samples) as observer:

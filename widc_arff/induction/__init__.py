@@ -484,7 +484,8 @@ def _measured_cuts(
     column: NDArray[np.float64], sample: LearningSample, options: Options
 ) -> NDArray[np.float64]:
     assert isinstance(options.cut_points, str)
-    counts = count_values(column, sample.Y, sample.weights)
+    Y = sample.Y if options.cut_points in ("mdl", "mdl+") else sample.Y[:, :0]  # others need none
+    counts = count_values(column, Y, sample.weights)
     counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
     return candidate_cuts(counts, options.cut_points)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.arff.columns import code_dtype
 from widc_arff.literals import OPERATORS, Literal
 
 if TYPE_CHECKING:
@@ -218,16 +219,11 @@ def code_sample(
     negation : bool
         Whether there are literals with ``!=``.
     """
-    columns = [
-        code_column(attribute, column, cut_points)
-        for attribute, column, cut_points in zip(
-            schema.attributes, sample.columns, cuts, strict=True
-        )
-    ]
-    uses = [
-        CodeUse.of(codes, attribute, cut_points, sample.weights)
-        for codes, attribute, cut_points in zip(columns, schema.attributes, cuts, strict=True)
-    ]
+    columns, uses = [], []
+    for attribute, column, cut_points in zip(schema.attributes, sample.columns, cuts, strict=True):
+        codes = code_column(attribute, column, cut_points)
+        uses.append(CodeUse.of(codes, attribute, cut_points, sample.weights))
+        columns.append(codes.astype(code_dtype(uses[-1].n_values)))
     labels, n_labels = _label_codes(sample)
     frame = empty_sample(schema, cuts, uses, len(labels), negation=negation)
     frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
@@ -351,7 +347,8 @@ def codes_by_group(
     n_rows = len(columns[0]) if columns else 0
     matrices = [np.empty((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
     for (g, row), codes in zip(frame.catalogue.places, columns, strict=True):
-        matrices[g][row] = np.where(codes < 0, frame.groups[g].n_codes - 1, codes)
+        matrices[g][row] = codes
+        matrices[g][row][codes < 0] = frame.groups[g].n_codes - 1
     return matrices
 
 

@@ -5,6 +5,7 @@ Examples with the same codes satisfy the same monomials; they are taken together
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 EXACT_IN_SINGLE = 2.0**24
 UNTHREADED = 1 << 18
 KEPT_CELLS = 1 << 24
+LARGEST_KEY = 1 << 63
 
 NO_VECTOR = -1
 PLAIN = Voting()
@@ -230,14 +232,33 @@ def product(
 
 
 def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first example of each distinct row of codes, and the row of each example."""
-    parts = [group.codes.astype(np.uint16) for group in sample.groups]
+    """Return the first example of each distinct row of codes, and the row of each example.
+
+    Rows are in the order of their bytes: by the first code, then by the second and so on.  As many
+    codes as 63 bits hold are told apart at once, until no two examples are alike.
+    """
+    parts = [group.codes for group in sample.groups]
     if sample.given_votes is not None:
         parts.append(sample.given_votes.view(np.uint16))
-    codes = np.concatenate(parts)
-    keys = np.ascontiguousarray(codes.T).view(f"V{2 * len(codes)}")[:, 0]
-    _, first, row = np.unique(keys, return_index=True, return_inverse=True)
-    return first, row
+    row = np.zeros(sample.n_samples, np.int64)
+    n_keys = 1
+    for codes in chain.from_iterable(parts):
+        n_codes = 1 << 8 * codes.itemsize if codes.itemsize > 1 else int(codes.max(initial=0)) + 1
+        if n_keys * n_codes > LARGEST_KEY:
+            first, row = _numbered(row)
+            n_keys = len(first)
+            if n_keys == sample.n_samples:
+                return first, row
+        row = row * n_codes
+        row += codes.byteswap() if codes.itemsize > 1 else codes
+        n_keys *= n_codes
+    return _numbered(row)
+
+
+def _numbered(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first place of each distinct key, and the number of each key among them."""
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    return first, number
 
 
 def distinct_rows(

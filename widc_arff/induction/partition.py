@@ -90,9 +90,10 @@ class Front:
 def whole_sample(sample: CodedSample, blocks: NDArray[np.int64] | None = None) -> Rows:
     """Return all rows of a sample in one block, or in the blocks of an initial partition."""
     codes = tuple(group.codes for group in sample.groups)
+    one_block = np.zeros(sample.n_samples, np.int64)
+    rows = Rows(codes, one_block, sample.labels, sample.weights)
     if blocks is None:
-        blocks = np.zeros(sample.n_samples, np.int64)
-    rows = Rows(codes, np.zeros(0, np.int64), sample.labels, sample.weights)
+        return rows
     order = np.argsort(blocks, kind="stable")
     return rows.take(order, compact(blocks)[order])
 
@@ -175,11 +176,11 @@ def block_weights(
     """Return the weight of each label in each block, and of the whole block."""
     totals = np.bincount(rows.block, rows.weights, minlength=n_blocks).astype(np.float64)
     if rows.labels.ndim == 1:
-        row, label = np.arange(len(rows)), rows.labels.astype(np.int64)
+        cells, weights = rows.block * n_labels, rows.weights
+        cells += rows.labels.astype(np.int64, copy=False)
     else:
         row, label = np.nonzero(rows.labels)
-    entry_weights = None if rows.weights is None else rows.weights[row]
-    counts = np.bincount(
-        rows.block[row] * n_labels + label, entry_weights, minlength=n_blocks * n_labels
-    )
+        cells = rows.block[row] * n_labels + label
+        weights = None if rows.weights is None else rows.weights[row]
+    counts = np.bincount(cells, weights, minlength=n_blocks * n_labels)
     return counts.reshape(n_blocks, n_labels).astype(np.float64), totals

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.cut_points import distinct
 from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from widc_arff.dataset import Dataset, Schema
@@ -42,7 +45,7 @@ class LearningSample:
 
     Parameters
     ----------
-    columns : tuple of ndarray of shape (n_samples,)
+    columns : sequence of ndarray of shape (n_samples,)
         As in `Dataset`.
     Y : ndarray of bool of shape (n_samples, n_classes)
         Label matrix; one label a row, or any number for label sets.
@@ -57,7 +60,7 @@ class LearningSample:
         Whether an example can have any number of labels.
     """
 
-    columns: tuple[NDArray[np.generic], ...]
+    columns: Sequence[NDArray[np.generic]]
     Y: NDArray[np.bool_]
     weights: NDArray[np.float64]
     quantum: float
@@ -213,7 +216,7 @@ def _exact_sum(weights: NDArray[np.float64]) -> int:
     fractions, exponents = np.frexp(weights)
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
     total = 0
-    for exponent in np.unique(exponents).tolist():
+    for exponent in distinct(exponents).tolist():
         of = mantissas[exponents == exponent]
         high, low = of >> 27, of & (2**27 - 1)
         total += ((int(high.sum()) << 27) + int(low.sum())) << (exponent - 53 + UNIT_BITS)

@@ -7,12 +7,11 @@ many labels there are, a list stays short.
 from __future__ import annotations
 
 import math
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.layout import WIDTH, fixed, indented, short, signed, wrap, wrap_words
 from widc_arff.reports.markdown import escaped, table_row
-from widc_arff.reports.wording import conditions, counted, number, shown, size_in_words
+from widc_arff.reports.wording import conditions, counted, mean, number, shown, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +141,7 @@ def label_set_evaluations_text(evaluations: Sequence[LabelSetEvaluation]) -> str
         (name, str(e.examples), _key_figures(e)) for name, e in zip(names, evaluations, strict=True)
     ]
     figures = [row[2] for row in rows]
-    rows.append(("mean", "", [fmean(column) for column in zip(*figures, strict=True)]))
+    rows.append(("mean", "", [mean(column) for column in zip(*figures, strict=True)]))
     for name, examples, values in rows:
         cells = [fixed(x, 4 if k < 4 else 1) for k, x in enumerate(values)]
         texts = [

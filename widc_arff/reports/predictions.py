@@ -8,7 +8,6 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
 from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Evaluation
+    from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
 
 
 def prediction_table(
@@ -95,6 +95,9 @@ def write_evaluated(
     and a probability per label; for label sets actual and predicted are a column per label, 0 or 1.
     Files with other labels begin with a header line of their own.
     """
+    # not at the top: who predicts needs no learner
+    from widc_arff.evaluation.label_set_validation import LabelSetEvaluation  # noqa: PLC0415
+
     writer = csv_writer(stream)
     heads: list[str] = []
     for evaluation in evaluations:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.layout import (
@@ -20,6 +19,7 @@ from widc_arff.reports.wording import (
     conditions,
     counted,
     majority,
+    mean,
     number,
     percent,
     purity,
@@ -172,10 +172,10 @@ def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
         for e in evaluations
     ]
     lines.append(
-        f"{'mean':<{wide}}  {'':>8}  {100 * fmean(e.error for e in evaluations):>7.2f}  {'':>13}  "
-        f"{fmean(e.rules for e in evaluations):>5.1f}  "
-        f"{fmean(e.literals for e in evaluations):>8.1f}"
-        + (f"  {fixed(fmean(e.mean_cost for e in evaluations), 4):>9}" if with_costs else "")
+        f"{'mean':<{wide}}  {'':>8}  {100 * mean(e.error for e in evaluations):>7.2f}  {'':>13}  "
+        f"{mean(e.rules for e in evaluations):>5.1f}  "
+        f"{mean(e.literals for e in evaluations):>8.1f}"
+        + (f"  {fixed(mean(e.mean_cost for e in evaluations), 4):>9}" if with_costs else "")
     )
     return "\n".join(lines) + "\n"
 

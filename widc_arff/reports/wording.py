@@ -12,6 +12,8 @@ from widc_arff.arff.dates import DateFormat
 from widc_arff.errors import WidcError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from widc_arff.arff.relation import Attribute
     from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Rule
@@ -98,6 +100,12 @@ def number(value: float) -> str:
     if 1e5 <= abs(value) < 1e15:
         return f"{value:.1f}"
     return f"{value:.6g}"
+
+
+def mean(values: Iterable[float]) -> float:
+    """Return the mean of some numbers, one at least; the module for statistics is slow to load."""
+    held = list(values)
+    return math.fsum(held) / len(held)
 
 
 def percent(fraction: float) -> str:

@@ -9,14 +9,14 @@ ending                      form       types of the columns
 any other                   ARFF       declared
 ==========================  =========  ==========================================
 
-``-``, standard input, is what its first bytes are.
+``-``, standard input, is what its first bytes are.  What reads and writes the others than ARFF is
+imported with the first of them.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from gzip import GzipFile
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
@@ -24,14 +24,12 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from widc_arff.arff import chunks
-from widc_arff.arff.reader import read_arff
+from widc_arff.arff.reader import read_pieces
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import DataError, TableError
 from widc_arff.files import written_whole
 from widc_arff.labels import class_index, index_of
-from widc_arff.tables.csv_files import read_csv_cells, write_csv
-from widc_arff.tables.parquet_files import read_parquet_columns, write_parquet
 from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
@@ -91,6 +89,38 @@ def read_data(  # noqa: PLR0913 - optional, by name
     WidcError
         If the form is Parquet and pyarrow is not installed.
     """
+    (relation,) = data_pieces(
+        path,
+        encoding,
+        target=target,
+        ignore=ignore,
+        nominal=nominal,
+        declared=declared,
+        on_types=on_types,
+    )
+    return relation
+
+
+def data_pieces(  # noqa: PLR0913 - what read_data takes
+    path: str | os.PathLike[str],
+    encoding: str = "utf-8",
+    *,
+    target: str | None = None,
+    ignore: Sequence[str] = (),
+    nominal: Sequence[str] = (),
+    declared: Mapping[str, Attribute] | None = None,
+    on_types: Callable[[str], None] | None = None,
+    most_cells: int | None = None,
+) -> Iterator[Relation]:
+    """Read a data file as `read_data` does, an ARFF file some rows at a time.
+
+    Parameters
+    ----------
+    path, encoding, target, ignore, nominal, declared, on_types
+        As in `read_data`.
+    most_cells : int or None
+        About how many values a piece of an ARFF file holds; None: all.
+    """
     form: str = form_of(path)
     file: chunks.File = path
     if path == "-":
@@ -101,7 +131,8 @@ def read_data(  # noqa: PLR0913 - optional, by name
                 f"nominal: expected CSV or Parquet with it, got {os.fspath(path)}: an ARFF file "
                 "declares its types"
             )
-        return read_arff(file, encoding)
+        yield from read_pieces(file, encoding, most_cells=most_cells)
+        return
     relation = read_table(
         file,
         form,
@@ -115,7 +146,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
         on_types(types_in_words(relation, source, target, frozenset(ignore)))
-    return relation
+    yield relation
 
 
 def read_table(  # noqa: PLR0913 - what read_data takes
@@ -144,8 +175,12 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     """
     raw: Sequence[_RawColumn]
     if form == "parquet":
+        from widc_arff.tables.parquet_files import read_parquet_columns  # noqa: PLC0415
+
         raw = read_parquet_columns(file)
     else:
+        from widc_arff.tables.csv_files import read_csv_cells  # noqa: PLC0415
+
         raw = read_csv_cells(file, encoding, is_tsv=form == "tsv")
     if declared is None:
         names = [column.name for column in raw]
@@ -180,6 +215,8 @@ def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
         return
     with written_whole(path) as file:
         if os.fspath(path).lower().endswith(".gz"):
+            from gzip import GzipFile  # noqa: PLC0415
+
             with GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                 write_to(relation, cast("IO[bytes]", packed), form)
         else:
@@ -191,8 +228,12 @@ def write_to(relation: Relation, file: IO[bytes], form: str) -> None:
     if form == "arff":
         write_arff(relation, file)
     elif form == "parquet":
+        from widc_arff.tables.parquet_files import write_parquet  # noqa: PLC0415
+
         write_parquet(relation, file)
     else:
+        from widc_arff.tables.csv_files import write_csv  # noqa: PLC0415
+
         text = TextIOWrapper(file, encoding="utf-8", newline="\n")
         write_csv(relation, text, delimiter="\t" if form == "tsv" else ",", iso_dates=True)
         text.flush()

@@ -1,0 +1,106 @@
+"""Examples to learn from, from files of any size.
+
+Learning looks at the columns one after the other, to find cut points and to code them; codes are
+all it needs afterwards.  So a large file is read a piece at a time, and the columns of each piece
+go to a temporary file, from which one column at a time comes back.  Memory holds the text and the
+values of a piece, then the class and the weight of each row and one column.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.arff.relation import Relation
+from widc_arff.dataset import Dataset
+from widc_arff.stored_columns import ColumnFile, StoredColumns
+from widc_arff.tables import data_pieces
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
+
+VALUES_IN_MEMORY = 1 << 22
+"""Values of a piece, and of data that need no file: 32 MB of numbers."""
+
+
+def read_dataset(
+    path: str | os.PathLike[str],
+    label: str = "last",
+    ignore: Sequence[str] = (),
+    *,
+    labels: Sequence[str] | None = None,
+    counts: bool = False,
+    encoding: str = "utf-8",
+) -> Dataset:
+    """Read examples to learn from, however many they are.
+
+    Parameters
+    ----------
+    path : str or path-like
+        An ARFF, CSV or Parquet file, as in `read_data`.
+    label, ignore, labels, counts
+        As in `Dataset.from_relation`.
+    encoding : str
+        Of ARFF and CSV files.
+
+    Returns
+    -------
+    Dataset
+        Of an ARFF file of more than some 4 million values, with one class a row, the columns are
+        in a temporary file, and each use of one reads it again: this is for `induce`.  The file
+        goes with the data set.
+
+    Raises
+    ------
+    ArffError, TableError, DataError
+        As `read_data` and `Dataset.from_relation` do.
+    WidcError
+        If there is no room for the temporary file.
+    """
+    target = None if labels is not None else label
+    pieces = data_pieces(path, encoding, target=target, ignore=ignore, most_cells=VALUES_IN_MEMORY)
+    return dataset_of(pieces, label, ignore, labels=labels, counts=counts)
+
+
+def dataset_of(
+    pieces: Iterable[Relation],
+    label: str = "last",
+    ignore: Sequence[str] = (),
+    *,
+    labels: Sequence[str] | None = None,
+    counts: bool = False,
+) -> Dataset:
+    """Return the examples of a relation that comes in pieces.
+
+    Parameters
+    ----------
+    pieces : iterable of Relation
+        One at least, all with the same attributes.
+    label, ignore, labels, counts
+        As in `Dataset.from_relation`.
+    """
+    if labels is not None:
+        whole = Relation.joined(list(pieces))
+        return Dataset.from_relation(whole, ignore=ignore, labels=labels, counts=counts)
+    return _gathered(Dataset.from_relation(piece, label, ignore) for piece in pieces)
+
+
+def _gathered(pieces: Iterator[Dataset]) -> Dataset:
+    """Return the examples of all pieces; of more than one the columns are stored."""
+    first = next(pieces)
+    second = next(pieces, None)
+    if second is None:
+        return first
+    schema, file = first.schema, ColumnFile()
+    Y, weights = [], []
+    ordered = chain([first, second], pieces)
+    del first, second
+    for piece in ordered:
+        file.append(piece.columns)
+        Y.append(piece.Y)
+        weights.append(piece.weights)
+        del piece
+    return Dataset(schema, StoredColumns(file), np.concatenate(Y), np.concatenate(weights))
