@@ -16,6 +16,7 @@ from widc_arff.induction.chunks import fits
 from widc_arff.induction.coding import CodedSample, CodeGroup, holds
 from widc_arff.induction.covered import Covered
 from widc_arff.induction.dense_counting import GroupSums, add_dense
+from widc_arff.induction.literal_counting import add_by_literal
 from widc_arff.induction.sorted_counting import KEYS, add_sorted
 from widc_arff.induction.sparse_counting import add_sparse
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.partition import Front, Rows
 
 CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of dense cells against sorted rows
+LITERAL_ROW_COST = 0.35
 LABEL_ROW_COST = 14.0  # the same for one label of several
 
 
@@ -73,11 +75,24 @@ def _add(group: CodeGroup, codes: NDArray[np.generic], covered: Covered, sums: G
     if group.rare is not None:
         add_sparse(group, codes, covered, sums)
         return
+    if _few_codes(group, covered, len(codes)):
+        add_by_literal(group, codes, covered, sums)
+        return
     n_dense = _n_dense(group, covered, len(codes))
     if n_dense:
         add_dense(group, codes, covered, n_dense, sums)
     if n_dense < len(covered.touched):
         add_sorted(group, codes, covered, n_dense, sums)
+
+
+def _few_codes(group: CodeGroup, covered: Covered, n_attributes: int) -> bool:
+    """Tell whether to count each literal by itself: few of them, and long segments."""
+    n_rows, n_columns = covered.n_rows, len(covered.column_block)
+    n_entries = 0 if covered.two_classes else len(covered.entries[0])
+    by_literal = len(group.cells) * (LITERAL_ROW_COST * (n_rows + n_entries) + 12 * n_columns)
+    dense = n_attributes * 2.2 * (n_rows + n_entries)
+    cells = group.n_codes * n_columns * n_attributes * (2 if covered.two_classes else 1)
+    return bool(by_literal < dense + 2 * cells)
 
 
 def _n_dense(group: CodeGroup, covered: Covered, n_attributes: int) -> int:
