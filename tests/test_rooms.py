@@ -26,7 +26,7 @@ FLOORS = [
     ["induction.partition"],
     ["induction.chunks", "induction.covered"],
     ["induction.dense_counting"],
-    ["induction.sorted_counting", "induction.sparse_counting"],
+    ["induction.literal_counting", "induction.sorted_counting", "induction.sparse_counting"],
     ["induction.counting"],
     ["induction.counter", "induction.shared_blocks"],
     ["induction.growing", "induction.vectors", "induction.pruning", "induction.pair_cut"],

@@ -19,13 +19,16 @@ from widc_arff.induction.partition import open_front, whole_sample
 if TYPE_CHECKING:
     from widc_arff.induction.coding import CodedSample
 
-WAYS = {"sorted": 0.0, "mixed": 9.5, "dense": 1e9}
+WAYS = {"literal": 9.5, "sorted": 0.0, "mixed": 9.5, "dense": 1e9}
 KINDS = ("two classes", "several classes", "label sets")
 
 
 @pytest.fixture(params=WAYS)
 def way(request, monkeypatch):
-    """Choose between dense and sorted counting of what is not sparse."""
+    """Choose how to count what is not sparse."""
+    cost = 1e9 if request.param == "literal" else 0.0
+    monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", cost)
+    monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", cost)
     for name in ("ROW_COST", "WEIGHTED_ROW_COST", "LABEL_ROW_COST"):
         monkeypatch.setattr(counting, name, WAYS[request.param])
     return request.param
@@ -41,6 +44,7 @@ def elements(request, monkeypatch):
 def rare_share(request, monkeypatch):
     monkeypatch.setattr(coding, "RARE_SHARE", request.param)
     monkeypatch.setattr(coding, "SPARSE_CELLS", 1)
+    monkeypatch.setattr(counting, "ROWS_OF_COLUMN", 1000)
     return request.param
 
 
@@ -85,7 +89,7 @@ def test_sums_of_roots_are_those_of_plain_loops(kind, seed):
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch):
     taken = set()
-    for name in ("add_dense", "add_sorted", "add_sparse"):
+    for name in ("add_by_literal", "add_dense", "add_sorted", "add_sparse"):
         add = getattr(counting, name)
 
         def told(*arguments, add=add, name=name):
@@ -100,8 +104,9 @@ def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch
         if len(front.rows):
             literal_sums(sample, front, front.rows)
     assert ("add_sparse" in taken) == (rare_share > 0)
-    if way != "mixed":
-        assert ("add_sorted" in taken) == (way == "sorted")
+    assert ("add_by_literal" in taken) == (way == "literal")
+    assert way != "sorted" or "add_sorted" in taken
+    assert way != "dense" or taken - {"add_sparse"} == {"add_dense"}
 
 
 def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
@@ -111,10 +116,11 @@ def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
     weights = np.rint(rng.random(sample.n_samples) * 2.0**51 / sample.n_samples) * 2 + 1
     sample = replace(sample, weights=weights)
     found = []
-    for row_cost in WAYS.values():
-        for name in ("WEIGHTED_ROW_COST", "LABEL_ROW_COST"):
-            monkeypatch.setattr(counting, name, row_cost)
-        monkeypatch.setattr(chunks, "ELEMENTS", 64)
+    monkeypatch.setattr(chunks, "ELEMENTS", 64)
+    for histogram_cost, row_cost in ((1e9, 0.0), (0.0, 0.0), (0.0, 1e9)):
+        monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", histogram_cost)
+        monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", histogram_cost)
+        monkeypatch.setattr(counting, "WEIGHTED_ROW_COST", row_cost)
         front = open_front(whole_sample(sample), sample.n_labels)
         found.append(literal_sums(sample, front, front.rows))
     np.testing.assert_allclose(found[0], found[2], rtol=1e-13)

@@ -1,9 +1,13 @@
 """Z of the refined partition for every literal at once, in memory.
 
 For rows that satisfy the monomial so far, sorted by block, `literal_sums` returns the sum of roots
-of eq. (1) that results from each further literal, both signs from one pass.  There are three ways
-to count (`dense_counting`, `sorted_counting`, `sparse_counting`); all add the same exact sums of
-weights, and only time decides which.
+of eq. (1) that results from each further literal, both signs from one pass.  There are several ways
+to count, which add the same exact sums of weights; only time decides which.
+
+- `literal_counting`: rows where a literal is true, for attributes of few codes;
+- `sparse_counting`: rows of rare codes, for attributes of two;
+- `dense_counting`: histograms of codes, for large blocks;
+- `sorted_counting`: rows sorted by code, for small blocks.
 """
 
 from __future__ import annotations
@@ -25,9 +29,13 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.partition import Front, Rows
 
-CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of dense cells against sorted rows
-LITERAL_ROW_COST = 0.35
+# Costs in nanoseconds, on the machine where they were measured.
+HISTOGRAM_ROW_COST, HISTOGRAM_CELL_COST = 2.2, 2.0  # of each row of an attribute, and each cell
+TRUTH_ROW_COST, TRUTH_COLUMN_COST = 0.35, 12.0  # of each row of a literal, and each column
+CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of scored cells against sorted rows
 LABEL_ROW_COST = 14.0  # the same for one label of several
+ROWS_OF_COLUMN = 16
+"""Where there are fewer, rare codes are looked up."""
 
 
 def narrow(sample: CodedSample, rows: Rows, literal: int) -> Rows:
@@ -72,27 +80,26 @@ def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> NDArray[np.fl
 
 def _add(group: CodeGroup, codes: NDArray[np.generic], covered: Covered, sums: GroupSums) -> None:
     """Add the terms of the touched blocks in the way that takes the least time."""
-    if group.rare is not None:
+    if group.rare is not None and covered.n_rows < ROWS_OF_COLUMN * len(covered.column_block):
         add_sparse(group, codes, covered, sums)
-        return
-    if _few_codes(group, covered, len(codes)):
+    elif _has_few_literals(group, covered, len(codes)):
         add_by_literal(group, codes, covered, sums)
-        return
-    n_dense = _n_dense(group, covered, len(codes))
-    if n_dense:
-        add_dense(group, codes, covered, n_dense, sums)
-    if n_dense < len(covered.touched):
-        add_sorted(group, codes, covered, n_dense, sums)
+    else:
+        n_dense = _n_dense(group, covered, len(codes))
+        if n_dense:
+            add_dense(group, codes, covered, n_dense, sums)
+        if n_dense < len(covered.touched):
+            add_sorted(group, codes, covered, n_dense, sums)
 
 
-def _few_codes(group: CodeGroup, covered: Covered, n_attributes: int) -> bool:
-    """Tell whether to count each literal by itself: few of them, and long segments."""
-    n_rows, n_columns = covered.n_rows, len(covered.column_block)
-    n_entries = 0 if covered.two_classes else len(covered.entries[0])
-    by_literal = len(group.cells) * (LITERAL_ROW_COST * (n_rows + n_entries) + 12 * n_columns)
-    dense = n_attributes * 2.2 * (n_rows + n_entries)
-    cells = group.n_codes * n_columns * n_attributes * (2 if covered.two_classes else 1)
-    return bool(by_literal < dense + 2 * cells)
+def _has_few_literals(group: CodeGroup, covered: Covered, n_attributes: int) -> bool:
+    """Tell whether counting each literal by itself takes less time than histograms."""
+    n_columns = len(covered.column_block)
+    n_rows = covered.n_rows + (0 if covered.one_label else len(covered.entries[0]))
+    of_literal = TRUTH_ROW_COST * n_rows + TRUTH_COLUMN_COST * n_columns
+    cells = group.n_codes * n_columns * (2 if covered.two_classes else 1)
+    of_attribute = HISTOGRAM_ROW_COST * n_rows + HISTOGRAM_CELL_COST * cells
+    return len(group.cells) * of_literal < n_attributes * of_attribute
 
 
 def _n_dense(group: CodeGroup, covered: Covered, n_attributes: int) -> int:

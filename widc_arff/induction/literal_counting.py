@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.chunks import ELEMENTS
+from widc_arff.induction.chunks import literal_spans
 from widc_arff.induction.covered import roots
 
 if TYPE_CHECKING:
@@ -28,23 +28,20 @@ def add_by_literal(group: CodeGroup, codes: Codes, covered: Covered, sums: Group
     """Add the terms of all touched blocks, for each literal of a group."""
     attribute, code = np.divmod(group.cells, group.n_codes)
     code = code.astype(codes.dtype)[:, None]
+    is_true = np.less_equal if group.numeric else np.equal
     n_columns = len(covered.column_block)
-    bytes_of_row = 1 if covered.weights is None else 8
-    step = max(1, 8 * ELEMENTS // max(bytes_of_row * covered.n_rows, 8 * n_columns))
+    row_bytes = covered.n_rows * (1 if covered.weights is None else 8)
     totals = covered.totals
-    for start in range(0, len(code), step):
-        part = slice(start, start + step)
-        of_literals = codes[attribute[part]]
-        true = of_literals <= code[part] if group.numeric else of_literals == code[part]
-        within, without = _counts(true, covered)
+    for part in literal_spans(len(code), max(row_bytes, 8 * n_columns)):
+        within, without = _counts(is_true(codes[attribute[part]], code[part]), covered)
         sums.plain[part] += roots(within, without, totals[2], totals[3]).sum(axis=1)
         if sums.negated is None:
             continue
-        known = totals[:2]
+        known = totals[0], totals[1]
         if group.has_missing:
             own, which = np.unique(attribute[part], return_inverse=True)
             counted = _counts(codes[own] != group.n_codes - 1, covered)
-            known = [side.take(which, axis=0) for side in counted]
+            known = counted[0][which], counted[1][which]
         rest = roots(known[0] - within, known[1] - without, totals[2], totals[3])
         sums.negated[part] += rest.sum(axis=1)
 
