@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 HISTOGRAM_ROW_COST, HISTOGRAM_CELL_COST = 2.2, 2.0  # of each row of an attribute, and each cell
 TRUTH_ROW_COST, TRUTH_COLUMN_COST = 0.35, 12.0  # of each row of a literal, and each column
 CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of scored cells against sorted rows
-LABEL_ROW_COST = 14.0  # the same for one label of several
+LABEL_ROW_COST = 24.0  # the same for one label of several
 ROWS_OF_COLUMN = 16
 """Where there are fewer, rare codes are looked up."""
 
