@@ -29,7 +29,8 @@ def way(request, monkeypatch):
     cost = 1e9 if request.param == "literal" else 0.0
     monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", cost)
     monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", cost)
-    for name in ("ROW_COST", "WEIGHTED_ROW_COST", "LABEL_ROW_COST"):
+    costs = ("ROW_COST", "WEIGHTED_ROW_COST", "LABEL_ROW_COST", "WEIGHTED_LABEL_ROW_COST")
+    for name in costs:
         monkeypatch.setattr(counting, name, WAYS[request.param])
     return request.param
 
@@ -120,7 +121,7 @@ def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
     for histogram_cost, row_cost in ((1e9, 0.0), (0.0, 0.0), (0.0, 1e9)):
         monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", histogram_cost)
         monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", histogram_cost)
-        monkeypatch.setattr(counting, "WEIGHTED_ROW_COST", row_cost)
+        monkeypatch.setattr(counting, "WEIGHTED_LABEL_ROW_COST", row_cost)
         front = open_front(whole_sample(sample), sample.n_labels)
         found.append(literal_sums(sample, front, front.rows))
     np.testing.assert_allclose(found[0], found[2], rtol=1e-13)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 HISTOGRAM_ROW_COST, HISTOGRAM_CELL_COST = 2.2, 2.0  # of each row of an attribute, and each cell
 TRUTH_ROW_COST, TRUTH_COLUMN_COST = 0.35, 12.0  # of each row of a literal, and each column
 CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of scored cells against sorted rows
-LABEL_ROW_COST = 24.0  # the same for one label of several
+LABEL_ROW_COST, WEIGHTED_LABEL_ROW_COST = 24.0, 40.0  # the same for one label of several
 ROWS_OF_COLUMN = 16
 """Where there are fewer, rare codes are looked up."""
 
@@ -112,8 +112,10 @@ def _n_dense(group: CodeGroup, covered: Covered, n_attributes: int) -> int:
     if one_pass or not group.numeric or 2 * group.n_codes > KEYS or not exact:
         return n_blocks
     # Blocks are ordered by size in the front, hence roughly here: one cut is enough.
-    row_cost = ROW_COST if covered.two_classes else LABEL_ROW_COST
-    row_cost = row_cost if covered.weights is None else WEIGHTED_ROW_COST
+    costs = (ROW_COST, WEIGHTED_ROW_COST)
+    if not covered.two_classes:
+        costs = (LABEL_ROW_COST, WEIGHTED_LABEL_ROW_COST)
+    row_cost = costs[covered.weights is not None]
     places = covered.sizes * covered.n_columns
     saved = np.cumsum(CELL_COST / 2 * cells - row_cost * places)
     return int(saved.argmin()) + 1 if saved.min() < 0 else 0
