@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tests.reference import committee as reference
 from widc_arff.arff.relation import Attribute
 from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.induction.coding import code_sample
+from widc_arff.induction.sample import LearningSample
 
 if TYPE_CHECKING:
     from tests.reference.problem import Problem
     from widc_arff.committee import DecisionCommittee
+    from widc_arff.induction.coding import CodedSample
 
 
 def dataset_of(problem: Problem) -> Dataset:
@@ -41,3 +45,25 @@ def rules_as_data(committee: DecisionCommittee) -> list[Any]:
         ([(x.attribute, x.operator, x.value) for x in rule.monomial], rule.votes)
         for rule in committee.rules
     ]
+
+
+def coded(problem: Problem, method: str = "all") -> CodedSample:
+    """Return a problem of the reference in codes, with the cut points of the reference."""
+    dataset = dataset_of(problem)
+    sample = LearningSample.of(dataset)
+    cuts = [
+        np.empty(0)
+        if attribute.type == "nominal"
+        else np.array(
+            reference.cut_points(
+                [None if np.isnan(x) else float(x) for x in column],
+                [frozenset(np.flatnonzero(row).tolist()) for row in sample.Y],
+                sample.weights.tolist(),
+                problem.n_classes,
+                method,
+            ),
+            np.float64,
+        )
+        for attribute, column in zip(dataset.schema.attributes, sample.columns, strict=True)
+    ]
+    return code_sample(sample, dataset.schema, cuts)

@@ -225,7 +225,7 @@ def use_of(
     are_codes = nominal or question.cuts is not None
     codes = merged.values.astype(np.int64) if are_codes else np.searchsorted(cuts, merged.values)
     used = np.bincount(codes, merged.weights, minlength=number_of_codes(attribute, cuts))
-    return Use(cuts, CodeUse(used.astype(np.float64), bool(merged.weights.sum() < total)))
+    return Use(cuts, CodeUse(used.astype(np.float64), float(total - merged.weights.sum())))
 
 
 def code(

@@ -102,12 +102,12 @@ class Admission:
                     for codes in group.codes
                 ],
                 np.float64,
-            ).reshape(group.shape)
+            ).reshape(-1, group.n_codes)
             known = counts.sum(axis=1, keepdims=True)
             if group.has_missing:
                 known -= counts[:, -1:]
             if group.numeric:
                 counts = counts.cumsum(axis=1)
-            covered[group.plain] = counts.ravel()[group.plain_cells]
-            covered[group.complement] = (known - counts).ravel()[group.complement_cells]
+            covered[group.plain] = counts.ravel()[group.cells]
+            covered[group.complement] = (known - counts).ravel()[group.cells[group.paired]]
         return covered

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from widc_arff.literals import Monomial
 
 FEW_ROWS, FEW_CODES = 2000, 16
+RARE_SHARE, SPARSE_CELLS = 0.2, 1 << 19
+"""Attributes of two codes of which one has less than this share are counted apart, by the rarer
+code alone, where these attributes have so many values in all."""
 
 EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
 """Positions in `OPERATORS`."""
@@ -41,30 +44,38 @@ class CodeGroup:
     numeric : bool
         Whether the codes are ordered.
     n_codes : int
-        B, a power of two above every code; missing values have the code B - 1.
+        B, above every code; missing values have the code B - 1.
     has_missing : bool
         Whether some value is missing.
+    rare : ndarray of shape (n_group,) or None
+        The rarer code of each attribute, where all have two and one of them is rare.
     codes : ndarray of uint8 or uint16 of shape (n_group, n_samples)
         One row per attribute.
-    plain, complement : ndarray of int64 of shape (n,)
-        Indices in the catalogue of the literals ``=`` or ``<=``, and of those ``!=`` or ``>``.
-    plain_cells, complement_cells : ndarray of int64 of shape (n,)
-        Where these stand in an array of shape (n_group, B), flattened.
+    plain : ndarray of int64 of shape (n,)
+        Indices in the catalogue of the literals ``=`` or ``<=``; of a two-valued attribute the
+        first only.
+    cells : ndarray of int64 of shape (n,)
+        Where these stand in an array of shape (n_group, B), flattened; increasing.
+    complement : ndarray of int64 of shape (m,)
+        Indices in the catalogue of their negations, where there are any.
+    paired : ndarray of int64 of shape (m,)
+        Positions in `plain` of what these negate.
     """
 
     numeric: bool
     n_codes: int
     has_missing: bool
+    rare: NDArray[np.generic] | None
     codes: NDArray[np.generic]
     plain: NDArray[np.int64]
-    plain_cells: NDArray[np.int64]
+    cells: NDArray[np.int64]
     complement: NDArray[np.int64]
-    complement_cells: NDArray[np.int64]
+    paired: NDArray[np.int64]
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Number of attributes and of codes."""
-        return len(self.codes), self.n_codes
+    def cells_of(self, attributes: slice) -> slice:
+        """Return which of the cells are of these attributes."""
+        ends = (attributes.start * self.n_codes, attributes.stop * self.n_codes)
+        return slice(*np.searchsorted(self.cells, ends).tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,12 +261,12 @@ class CodeUse:
     ----------
     weights : ndarray of float64 of shape (n_values,)
         Weight of the examples with each code.
-    has_missing : bool
-        Whether some value is missing.
+    missing : float
+        Weight of those with none.
     """
 
     weights: NDArray[np.float64]
-    has_missing: bool
+    missing: float
 
     @classmethod
     def of(
@@ -269,7 +280,12 @@ class CodeUse:
         known = codes >= 0
         n_values = number_of_codes(attribute, cuts)
         used = np.bincount(codes[known], weights[known], minlength=n_values)
-        return cls(used.astype(np.float64), not bool(known.all()))
+        return cls(used.astype(np.float64), float(weights[~known].sum()))
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether some value is missing."""
+        return self.missing > 0
 
     @property
     def n_values(self) -> int:
@@ -278,9 +294,14 @@ class CodeUse:
 
     @property
     def n_codes(self) -> int:
-        """Power of two above every code."""
-        needed = self.n_values + self.has_missing
-        return 2 << max(0, (needed - 1).bit_length() - 1)
+        """Number of codes, that of missing values counted."""
+        return max(2, self.n_values + self.has_missing)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether there are two codes, one of them rare."""
+        two = self.n_values == 2 and not self.has_missing
+        return two and bool(self.weights.min() < RARE_SHARE * self.weights.sum())
 
 
 def number_of_codes(attribute: Attribute, cuts: NDArray[np.float64]) -> int:
@@ -335,7 +356,7 @@ def empty_sample(
         tuple(cuts),
     )
     groups = tuple(
-        _group(key, len(members), g, catalogue) for g, (key, members) in enumerate(grouped)
+        _group(kind, uses, members, g, catalogue) for g, (kind, members) in enumerate(grouped)
     )
     return CodedSample(groups, catalogue, np.zeros(0, np.int64), 0, None, 1.0)
 
@@ -352,26 +373,36 @@ def codes_by_group(
     return matrices
 
 
+class _Kind(NamedTuple):
+    """What the attributes of a group share."""
+
+    numeric: bool
+    n_codes: int
+    has_missing: bool
+    sparse: bool
+
+
 def _grouped(
     uses: Sequence[CodeUse], nominal: list[bool], n_samples: int
-) -> list[tuple[tuple[bool, int, bool], list[int]]]:
-    """Return (numeric, n_codes, has_missing) of each group with its attributes.
+) -> list[tuple[_Kind, list[int]]]:
+    """Return the kind of each group with its attributes.
 
-    Groups of one kind differ in the number of codes, so that no cells are wasted; with few rows and
-    few codes fewer groups, and so fewer calls, matter more.
+    Groups of one kind differ in the number of codes by less than a factor of two, so that few cells
+    are wasted; with few rows and few codes fewer groups, and so fewer calls, matter more.
     """
+    sparse = [use.is_sparse for use in uses]
+    if sum(sparse) * n_samples < SPARSE_CELLS:
+        sparse = [False] * len(uses)
     grouped = defaultdict(list)
     for a, use in enumerate(uses):
-        few = n_samples <= FEW_ROWS and use.n_codes <= FEW_CODES
-        n_codes = FEW_CODES if few else use.n_codes
-        grouped[not nominal[a], n_codes, few or use.has_missing].append(a)
+        few = n_samples <= FEW_ROWS and use.n_codes <= FEW_CODES and not sparse[a]
+        bits = (FEW_CODES if few else use.n_codes - 1).bit_length()
+        grouped[not nominal[a], bits, few or use.has_missing, sparse[a]].append(a)
     groups = []
-    for (kind, _, _), members in grouped.items():
-        n_codes = max(uses[a].n_codes for a in members)
+    for (numeric, _, _, is_sparse), members in grouped.items():
         has_missing = any(uses[a].has_missing for a in members)
-        full = any(uses[a].n_values == n_codes for a in members)
-        n_codes = 2 * n_codes if has_missing and full else n_codes
-        groups.append(((kind, n_codes, has_missing), members))
+        n_codes = max(2, max(uses[a].n_values for a in members) + has_missing)
+        groups.append((_Kind(numeric, n_codes, has_missing, is_sparse), members))
     return groups
 
 
@@ -401,19 +432,23 @@ def _negations(table: NDArray[np.int64], n_values: Sequence[int]) -> NDArray[np.
 
 
 def _group(
-    key: tuple[bool, int, bool], n_members: int, number: int, catalogue: Catalogue
+    kind: _Kind, uses: Sequence[CodeUse], members: list[int], number: int, catalogue: Catalogue
 ) -> CodeGroup:
     """Return a group without rows."""
-    numeric, n_codes, has_missing = key
-    codes = np.empty((n_members, 0), np.uint8 if n_codes <= 256 else np.uint16)
-    places = np.array(catalogue.places)[catalogue.attribute]
-    here = places[:, 0] == number if len(catalogue) else np.zeros(0, np.bool_)
-    is_plain = np.isin(catalogue.operator, (EQUAL, AT_MOST))
+    numeric, n_codes, has_missing, sparse = kind
+    dtype = np.uint8 if n_codes <= 256 else np.uint16
+    rare = np.array([uses[a].weights.argmin() for a in members], dtype) if sparse else None
+    places = np.array(catalogue.places).reshape(-1, 2)[catalogue.attribute]
+    here = places[:, 0] == number
+    # The second value of a two-valued attribute is what the first is not.
+    second = (catalogue.operator == EQUAL) & (catalogue.operator[catalogue.negation] == EQUAL)
+    second &= catalogue.negation < np.arange(len(catalogue))
+    is_plain = np.isin(catalogue.operator, (EQUAL, AT_MOST)) & ~second
     plain, complement = np.flatnonzero(here & is_plain), np.flatnonzero(here & ~is_plain)
-    cells = places[:, 1] * n_codes + catalogue.code if len(catalogue) else np.zeros(0, np.int64)
-    return CodeGroup(
-        numeric, n_codes, has_missing, codes, plain, cells[plain], complement, cells[complement]
-    )
+    cells = places[plain, 1] * n_codes + catalogue.code[plain]
+    paired = np.searchsorted(plain, catalogue.negation[complement])
+    codes = np.empty((len(members), 0), dtype)
+    return CodeGroup(numeric, n_codes, has_missing, rare, codes, plain, cells, complement, paired)
 
 
 def _label_codes(sample: LearningSample) -> tuple[NDArray[np.generic], int]:

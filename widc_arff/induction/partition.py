@@ -29,7 +29,7 @@ class Rows:
     codes : tuple of ndarray of shape (n_group, n_rows)
         Codes of each group of attributes.
     block : ndarray of int64 of shape (n_rows,)
-        Block of each row, increasing.
+        Block of each row, increasing; in a front the rows of each class of a block are together.
     labels : ndarray of shape (n_rows,) or (n_rows, n_labels)
         Class codes, or a label matrix.
     weights : ndarray of float64 of shape (n_rows,) or None
@@ -108,9 +108,12 @@ def open_front(rows: Rows, n_labels: int) -> Front:
     rank = np.full(n_blocks, len(order))
     rank[order] = np.arange(len(order))
     new_block = rank[rows.block]
-    # a radix sort where 16 bits hold the block numbers
+    # radix sorts where 16 bits hold the numbers: by label, then by block
+    by_label = np.arange(len(rows))
+    if rows.labels.ndim == 1:
+        by_label = np.argsort(rows.labels.astype(np.uint16), kind="stable")
     key = new_block.astype(np.uint16) if len(order) < 2**16 else new_block
-    sorted_rows = np.argsort(key, kind="stable")[: sizes[order].sum()]
+    sorted_rows = by_label[np.argsort(key[by_label], kind="stable")[: sizes[order].sum()]]
     two_classes = rows.labels.ndim == 1 and n_labels == 2
     new_rows = rows.take(sorted_rows, new_block[sorted_rows])
     return front_of(new_rows, weights[order], totals[order], two_classes=two_classes)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting import accumulate, add_splits, attribute_spans, histograms
+from widc_arff.induction.chunks import attribute_spans
+from widc_arff.induction.dense_counting import GroupSums, accumulate, add_splits, histograms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ def count_blocks(sample: CodedSample, rows: Rows, n_blocks: int) -> list[Histogr
         cells = sample.n_labels * group.n_codes * n_blocks
         key = rows.labels.astype(np.int64) * (group.n_codes * n_blocks) + rows.block
         counts = np.empty((len(codes), cells))
-        for span in attribute_spans(len(codes), len(rows), cells):
+        for span in attribute_spans(len(codes), max(len(rows), cells)):
             counts[span] = histograms(codes[span], n_blocks, key, cells, rows.weights)
         found.append(counts.reshape(len(codes), sample.n_labels, group.n_codes, n_blocks))
     return found
@@ -71,10 +72,11 @@ def shared_sums(
     """
     sums = np.zeros(len(sample.catalogue))
     for group, of_group in zip(sample.groups, counts, strict=True):
-        plain, complement = np.zeros(group.shape), np.zeros(group.shape)
-        _add_sums(group, front, of_group, plain, complement)
-        sums[group.plain] = plain.ravel()[group.plain_cells]
-        sums[group.complement] = complement.ravel()[group.complement_cells]
+        group_sums = GroupSums(group)
+        _add_sums(group, front, of_group, group_sums)
+        sums[group.plain] = group_sums.plain
+        if group_sums.negated is not None:
+            sums[group.complement] = group_sums.negated[group.paired]
     return sums
 
 
@@ -82,8 +84,7 @@ def _add_sums(
     group: CodeGroup,
     front: Front,
     counts: Histogram,
-    plain: NDArray[np.float64],
-    complement: NDArray[np.float64],
+    sums: GroupSums,
 ) -> None:
     # Of two classes both would add the same.
     counted = counts[:, 1:] if front.two_classes else counts
@@ -95,7 +96,7 @@ def _add_sums(
     if group.numeric:
         for side in sides:
             accumulate(side, axis=1)
-    add_splits(group, sides, totals.reshape(4, -1), plain, complement)
+    add_splits(group, slice(0, len(sides[0])), sides, totals.reshape(4, -1), sums)
 
 
 def _in_columns(counts: Histogram) -> Histogram:

@@ -1,0 +1,128 @@
+"""Each way of counting, forced, adds up to what plain loops find."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.reference import committee as reference
+from tests.reference.bridge import coded
+from tests.reference.counting import sums_of_roots
+from widc_arff.induction import chunks, coding, counting, sparse_counting
+from widc_arff.induction.counting import literal_sums, narrow
+from widc_arff.induction.partition import open_front, whole_sample
+
+if TYPE_CHECKING:
+    from widc_arff.induction.coding import CodedSample
+
+WAYS = {"literal": 9.5, "sorted": 0.0, "mixed": 9.5, "dense": 1e9}
+KINDS = ("two classes", "several classes", "label sets")
+
+
+@pytest.fixture(params=WAYS)
+def way(request, monkeypatch):
+    """Choose how to count what is not sparse."""
+    cost = 1e9 if request.param == "literal" else 0.0
+    monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", cost)
+    monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", cost)
+    costs = ("ROW_COST", "WEIGHTED_ROW_COST", "LABEL_ROW_COST", "WEIGHTED_LABEL_ROW_COST")
+    for name in costs:
+        monkeypatch.setattr(counting, name, WAYS[request.param])
+    return request.param
+
+
+@pytest.fixture(params=[64, 65536], ids=["many chunks", "one chunk"])
+def elements(request, monkeypatch):
+    monkeypatch.setattr(chunks, "ELEMENTS", request.param)
+    monkeypatch.setattr(sparse_counting, "CELLS", request.param)
+
+
+@pytest.fixture(params=[0.0, 2.0], ids=["no sparse", "sparse"])
+def rare_share(request, monkeypatch):
+    monkeypatch.setattr(coding, "RARE_SHARE", request.param)
+    monkeypatch.setattr(coding, "SPARSE_CELLS", 1)
+    monkeypatch.setattr(counting, "ROWS_OF_COLUMN", 1000)
+    return request.param
+
+
+def with_binary_columns(problem, rng: random.Random):
+    """Add columns of two values, one of them rare or not, whose names of values are in no order."""
+    shares = [0.02, 0.1, 0.9, 0.5]
+    rows = [[*row, *(int(rng.random() < share) for share in shares)] for row in problem.rows]
+    attributes = [*problem.attributes, *(("nominal", ["n", "y"]) for _ in shares)]
+    return replace(problem, attributes=attributes, rows=rows)
+
+
+def sample_of(kind: str, seed: int) -> CodedSample:
+    rng = random.Random(seed)
+    n_classes = 2 if kind == "two classes" else 6
+    problem = reference.random_problem(rng, max_rows=120, max_attributes=4, max_classes=n_classes)
+    problem = with_binary_columns(problem, rng)
+    if kind != "label sets":
+        return coded(problem)
+    sample = coded(replace(problem, labels=[0] * len(problem.rows)))
+    sets = reference.random_label_sets(rng, sample.n_samples, 5)
+    Y = np.array([[label in held for label in range(5)] for held in sets])
+    return replace(sample, labels=Y, n_labels=5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.usefixtures("way", "elements", "rare_share")
+def test_sums_of_roots_are_those_of_plain_loops(kind, seed):
+    sample = sample_of(kind, seed)
+    rng = random.Random(seed)
+    blocks = np.array([rng.randrange(6) for _ in range(sample.n_samples)])
+    front = open_front(whole_sample(sample, blocks), sample.n_labels)
+    rows = front.rows
+    for _ in range(3):
+        if not len(rows) or not len(sample.catalogue):
+            break
+        sums = literal_sums(sample, front, rows)
+        np.testing.assert_allclose(sums, sums_of_roots(sample, front, rows), rtol=1e-9)
+        rows = narrow(sample, rows, rng.randrange(len(sums)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch):
+    taken = set()
+    for name in ("add_by_literal", "add_dense", "add_sorted", "add_sparse"):
+        add = getattr(counting, name)
+
+        def told(*arguments, add=add, name=name):
+            taken.add(name)
+            add(*arguments)
+
+        monkeypatch.setattr(counting, name, told)
+    monkeypatch.setattr(chunks, "ELEMENTS", 64)
+    for seed in range(12):
+        sample = sample_of(kind, seed)
+        front = open_front(whole_sample(sample), sample.n_labels)
+        if len(front.rows):
+            literal_sums(sample, front, front.rows)
+    assert ("add_sparse" in taken) == (rare_share > 0)
+    assert ("add_by_literal" in taken) == (way == "literal")
+    assert way != "sorted" or "add_sorted" in taken
+    assert way != "dense" or taken - {"add_sparse"} == {"add_dense"}
+
+
+def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
+    # Of three classes in many blocks; sums that were rounded would leave roots of differences.
+    rng = np.random.default_rng(0)
+    sample = sample_of("several classes", 1)
+    weights = np.rint(rng.random(sample.n_samples) * 2.0**51 / sample.n_samples) * 2 + 1
+    sample = replace(sample, weights=weights)
+    found = []
+    monkeypatch.setattr(chunks, "ELEMENTS", 64)
+    for histogram_cost, row_cost in ((1e9, 0.0), (0.0, 0.0), (0.0, 1e9)):
+        monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", histogram_cost)
+        monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", histogram_cost)
+        monkeypatch.setattr(counting, "WEIGHTED_LABEL_ROW_COST", row_cost)
+        front = open_front(whole_sample(sample), sample.n_labels)
+        found.append(literal_sums(sample, front, front.rows))
+    np.testing.assert_allclose(found[0], found[2], rtol=1e-13)
+    np.testing.assert_allclose(found[1], found[2], rtol=1e-13)
