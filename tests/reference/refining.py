@@ -38,11 +38,26 @@ def polish(
 
 
 class Refiner(Weigher):
-    """Makes committees better on a sample; `admissible` limits what literals may join."""
+    """Makes committees better on a sample.
 
-    def __init__(self, sample: Sample, penalty: float, admissible: Admissible = always) -> None:
+    `admissible` limits what literals may join. For large samples: `screening` looks exactly only at
+    the removals of best score; `pairs` adds rules of two literals where none of one helps; without
+    `replacing` no literal is replaced.
+    """
+
+    def __init__(
+        self,
+        sample: Sample,
+        penalty: float,
+        admissible: Admissible = always,
+        *,
+        screening: bool = False,
+        pairs: bool = False,
+        replacing: bool = True,
+    ) -> None:
         super().__init__(sample, penalty)
         self.admissible = admissible
+        self.screening, self.pairs, self.replacing = screening, pairs, replacing
 
     # Removal --------------------------------------------------------------------------------------
 
@@ -84,6 +99,10 @@ class Refiner(Weigher):
         while current:
             votes = self.votes(current)
             removals = list(self.removals(current))
+            if self.screening and len(removals) > N_EVALUATED:
+                scores = [round(score, 9) for score in self.scores(current, removals)]
+                best_first = sorted(range(len(removals)), key=scores.__getitem__)
+                removals = [removals[i] for i in sorted(best_first[:N_EVALUATED])]
             candidates = [changed(current, removal) for removal in removals]
             after = [
                 self.j(self.wrong(self.votes_after(current, votes, removal)), candidate)
@@ -116,6 +135,8 @@ class Refiner(Weigher):
         for literal in rule:
             rest = [other for other in rule if other != literal]
             tried += [rest] if rest else []
+            if not self.replacing:
+                continue
             tried += [[*rest, other] for other in others if self.admissible([*rest, other])]
         taken = {frozenset(monomial) for monomial in monomials}
         moves = [Change(position, None)] if rule else []
@@ -151,12 +172,35 @@ class Refiner(Weigher):
         position: int,
         max_literals: int | None,
     ) -> list[Monomial] | None:
-        """Return the committee after the best move of a slot; None if J does not fall.
+        """Return the committee after the best move of a slot; None if J does not fall."""
+        moves = self.moves(catalogue, monomials, position, max_literals)
+        better = self.best_of(moves, monomials)
+        if better is None and self.pairs and position == len(monomials) and max_literals != 1:
+            return self.best_of(self.pair_moves(catalogue, monomials), monomials)
+        return better
+
+    def pair_moves(
+        self, catalogue: Sequence[Literal], monomials: Sequence[Monomial]
+    ) -> list[Change]:
+        """List the rules of two literals, in the order of the catalogue, that may be added."""
+        taken = {frozenset(monomial) for monomial in monomials}
+        return [
+            Change(len(monomials), [a, b])
+            for i, a in enumerate(catalogue)
+            for b in catalogue[i + 1 :]
+            if frozenset([a, b]) not in taken
+            and self.says_something([a, b])
+            and self.admissible([a, b])
+        ]
+
+    def best_of(
+        self, moves: Sequence[Change], monomials: Sequence[Monomial]
+    ) -> list[Monomial] | None:
+        """Return the committee after the best of some moves; None if J does not fall.
 
         The moves of best score, in scan order where equal, are evaluated with their own default
         vectors; of these the first of least J is taken.
         """
-        moves = self.moves(catalogue, monomials, position, max_literals)
         if not moves:
             return None
         scores = [round(score, 9) for score in self.scores(monomials, moves)]

@@ -18,19 +18,18 @@ import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.costs import costs_beyond_weights
 from widc_arff.cut_points import candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
-from widc_arff.induction.admission import Admission
 from widc_arff.induction.coding import CodedSample, code_sample
-from widc_arff.induction.directions import directions
 from widc_arff.induction.distinct_rows import PLAIN
-from widc_arff.induction.given import GivenRules, given_rules, warn_of_idle_rules
+from widc_arff.induction.given import GivenRules, warn_of_idle_rules
 from widc_arff.induction.growing import GrowthLimits, grow
 from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_refining import refine_label_sets
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
+from widc_arff.induction.large_refining import refine_problem
+from widc_arff.induction.problem import Problem, admission_of, costs_of_errors
 from widc_arff.induction.pruning import (
     OptimisticPenalty,
     Patterns,
@@ -39,12 +38,10 @@ from widc_arff.induction.pruning import (
     prune_optimistic,
     prune_pessimistic,
 )
-from widc_arff.induction.refining import Demands, refine
 from widc_arff.induction.sample import LearningSample, class_weights
-from widc_arff.induction.voting import Voting
 from widc_arff.induction.weighting import weighted_by_class
 from widc_arff.label_threshold import calibrated_threshold
-from widc_arff.options import LabelSetOptions, Options, least_weight
+from widc_arff.options import LabelSetOptions, Options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,6 +50,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.coding import Catalogue
     from widc_arff.induction.counter import Chain
     from widc_arff.induction.observer import Observer
+    from widc_arff.induction.voting import Voting
 
 
 def induce(
@@ -94,19 +92,13 @@ def induce(
         return _induce_label_sets(dataset, LabelSetOptions.of(options), observer)
     sample, coded = prepare(dataset, options)
     told = sample if options.weights_stay else LearningSample.of(dataset)
-    present = sample.class_weights > 0
-    voting = _voting(options, present, coded, dataset.schema)
-    given = given_rules(options, sample, dataset.schema, voting)
-    admission = _admission(coded, options, told, voting)
-    demands = Demands(admission, voting, given.known(coded.catalogue))
-    votes = blocks = None
-    if given.monomials:
-        votes, blocks = given.votes, given.blocks
-        coded = replace(coded, given_votes=votes[present])
-    monomials = _monomials(coded, options, demands, observer, blocks)
+    problem = Problem(sample, told, coded, dataset.schema, options)
+    problem, monomials = _learned(problem, observer)
+    voting, given, coded = problem.demands.voting, problem.given, problem.coded
     if voting.demands is not None:
         monomials = _that_say_something(monomials, coded, sample, voting)
-    patterns = _patterns(coded, monomials, sample, votes, _costs_of_errors(options))
+    votes = problem.given_votes
+    patterns = _patterns(coded, monomials, sample, votes, costs_of_errors(options))
     in_data = None if told is sample else _patterns(coded, monomials, told, votes)
     units = (len(told.weights), told.quantum, sample.example_weight)
     meaning = CodeMeaning(dataset.schema, coded.catalogue, *units)
@@ -229,8 +221,12 @@ def _induce_label_sets(
 ) -> DecisionCommittee:
     """Learn a decision committee that ranks labels, with a threshold that makes sets of them."""
     sample, coded = prepare(dataset, options)
-    demands = Demands(_admission(coded, options, sample, PLAIN))
-    monomials = _monomials(coded, options, demands, observer)
+    admission = admission_of(coded, options, sample, PLAIN)
+    monomials = grow(coded, growth_limits(options), observer=observer, admission=admission)
+    if options.pruning == "refined":
+        monomials = refine_label_sets(
+            coded, monomials, options.penalty, _learned_limits(options), observer, admission
+        )
     covers = np.array([coded.satisfying_all(monomial) for monomial in monomials], np.bool_)
     covers = covers.reshape(-1, len(sample.weights))
     vectors = _label_set_vectors(sample, covers, options)
@@ -282,25 +278,23 @@ def _tell_votes(
             observer.voted(number, catalogue.monomial(monomial), vector.tolist())
 
 
-def _monomials(
-    coded: CodedSample,
-    options: Options,
-    demands: Demands,
-    observer: Observer | None,
-    blocks: NDArray[np.int64] | None = None,
-) -> list[Chain]:
-    """Return the monomials of the large committee, or those that refinement leaves of it."""
-    monomials = grow(
-        coded, growth_limits(options), blocks, demands.known, observer, demands.admission
+def _learned(problem: Problem, observer: Observer | None) -> tuple[Problem, list[Chain]]:
+    """Return the monomials of the large committee, or those that refinement leaves of it.
+
+    Refinement may put the problem in finer codes; the problem returned has those of the monomials.
+    """
+    options, demands = problem.options, problem.demands
+    grown = grow(
+        problem.coded,
+        growth_limits(options),
+        problem.given_blocks,
+        demands.known,
+        observer,
+        demands.admission,
     )
-    if options.pruning == "refined":
-        final = _learned_limits(options)
-        if coded.labels.ndim == 2:
-            return refine_label_sets(
-                coded, monomials, options.penalty, final, observer, demands.admission
-            )
-        monomials = refine(coded, monomials, options.penalty, final, observer, demands)
-    return monomials
+    if options.pruning != "refined":
+        return problem, grown
+    return refine_problem(problem, grown, _learned_limits(options), observer)
 
 
 def growth_limits(options: Options) -> GrowthLimits:
@@ -344,35 +338,6 @@ def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
             given.monomials, given.vectors, given.covers, strict=True
         )
     )
-
-
-def _costs_of_errors(options: Options) -> NDArray[np.float64] | None:
-    """Return what errors cost beside the weights of the examples; None: all the same."""
-    return None if options.costs is None else costs_beyond_weights(options.costs)
-
-
-def _voting(
-    options: Options, present: NDArray[np.bool_], coded: CodedSample, schema: Schema
-) -> Voting:
-    """Return how vectors are found, for the classes that occur."""
-    costs = _costs_of_errors(options)
-    demands = None
-    if options.monotone:
-        demands = directions(options.monotone, schema, present, coded.catalogue)
-    return Voting(None if costs is None else costs[np.ix_(present, present)], demands)
-
-
-def _admission(
-    coded: CodedSample, options: Options, told: LearningSample, voting: Voting
-) -> Admission | None:
-    """Return what bars literals from monomials; None if nothing does."""
-    if options.min_coverage is None and voting.demands is None:
-        return None
-    least = 0.0
-    if options.min_coverage is not None:
-        in_all = float(told.weights.sum()) * told.quantum
-        least = least_weight(options.min_coverage, in_all) / told.quantum
-    return Admission(coded, voting, least, told.weights)
 
 
 def _label_set_vectors(

@@ -63,6 +63,10 @@ class Admission:
             self._barred[key] = self._found_barred(key)
         return self._barred[key]
 
+    def restricted(self, literals: NDArray[np.int64]) -> Admission:
+        """Return the same where only some literals are left, numbered anew."""
+        return _RestrictedAdmission(self, literals)
+
     def _found_barred(self, monomial: frozenset[int]) -> NDArray[np.bool_]:
         sample = self._sample
         cover = np.ones(sample.n_samples, np.bool_)
@@ -111,3 +115,14 @@ class Admission:
             covered[group.plain] = counts.ravel()[group.cells]
             covered[group.complement] = (known - counts).ravel()[group.cells[group.paired]]
         return covered
+
+
+class _RestrictedAdmission(Admission):
+    """Admission of some literals, numbered anew."""
+
+    def __init__(self, admission: Admission, literals: NDArray[np.int64]) -> None:
+        self._admission, self._literals = admission, literals
+
+    def barred(self, monomial: Iterable[int]) -> NDArray[np.bool_]:
+        """Return which of the literals may not join a monomial."""
+        return self._admission.barred(self._literals[list(monomial)].tolist())[self._literals]

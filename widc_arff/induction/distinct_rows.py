@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 EXACT_IN_SINGLE = 2.0**24
 UNTHREADED = 1 << 18
 KEPT_CELLS = 1 << 24
+FEW_SERIES = 16
 LARGEST_KEY = 1 << 63
 
 NO_VECTOR = -1
@@ -85,6 +86,7 @@ class DistinctRows:
         columns = np.concatenate([truth[self._counted], pairs[self._some_missing]])
         small = columns.size <= KEPT_CELLS
         self._table = np.ascontiguousarray(columns.T, self.dtype if small else np.bool_)
+        self._pair_vectors: NDArray[np.int64] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -196,6 +198,97 @@ class DistinctRows:
         others = (known - counted[:, :n]).T
         sums[self._negation[self._counted[self._paired]]] = others[self._paired]
         return sums
+
+    def sums_of_own(
+        self,
+        values: NDArray[np.floating],
+        series: NDArray[np.int64],
+        literals: NDArray[np.int64],
+        rows: NDArray[np.int64],
+    ) -> NDArray[np.float64]:
+        """Return for each of some literals the sum of one series over the rows where it holds.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_series, n_selected)
+        series, literals : ndarray of int64 of shape (n_pairs,)
+            A literal, and the series that is summed for it.
+        rows : ndarray of int64 of shape (n_selected,)
+            The rows selected.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_pairs,)
+        """
+        if len(values) <= FEW_SERIES:
+            return self.sums_where_true(values, rows)[literals, series]
+        sums = np.empty(len(literals))
+        step = max(1, UNTHREADED // max(1, len(rows)))
+        for start in range(0, len(literals), step):
+            some = slice(start, start + step)
+            holds = self.truth[literals[some, None], rows]
+            sums[some] = np.einsum("lr,lr->l", values[series[some]], holds)
+        return sums
+
+    def pair_vectors(self) -> NDArray[np.int64]:
+        """Return the number of the vector of each monomial of two literals.
+
+        NO_VECTOR where the cover is empty or the vector constant, and for the second literal above
+        the first, so that each monomial is there once.
+
+        Returns
+        -------
+        ndarray of int64 of shape (n_literals, n_literals)
+        """
+        if self._pair_vectors is None:
+            every = np.arange(self.n_rows)
+            sums = np.stack([self.pair_sums(of_class, every) for of_class in self.class_weights], 2)
+            first, second = np.nonzero(np.triu(sums.any(axis=2), 1))
+            demands = self.voting.demands
+            demanded = None if demands is None else demands[first] | demands[second]
+            numbers = np.full(sums.shape[:2], NO_VECTOR)
+            if len(first):
+                vectors = self.voting.best(sums[first, second], demanded)
+                numbers[first, second] = self._numbers(vectors)
+            self._pair_vectors = numbers
+        return self._pair_vectors
+
+    def pair_sums(
+        self, values: NDArray[np.floating], rows: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the sums of values over the rows where both of two literals hold.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_selected,)
+        rows : ndarray of int64 of shape (n_selected,)
+            The rows selected.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_literals, n_literals)
+        """
+        values = values.astype(self.dtype, copy=False)
+        n = self._table.shape[1] + 1
+        sums = np.zeros((n, n))  # of two columns of the table; the last stands for all rows
+        step = max(1, UNTHREADED // n**2)
+        for start in range(0, len(rows), step):
+            part = slice(start, start + step)
+            columns = np.ones((len(rows[part]), n), self.dtype)
+            columns[:, :-1] = self._table[rows[part]]
+            sums += (columns * values[part, None]).T @ columns
+        return self._of_literals(self._of_literals(sums).T)
+
+    def _of_literals(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return sums for each literal, from those for each column of the table and for all."""
+        found = np.empty((len(self.truth), sums.shape[1]))
+        n = len(self._counted)
+        found[self._counted] = sums[:n]
+        known = np.repeat(sums[-1:], n, axis=0)
+        known[self._some_missing] = sums[n:-1]
+        others = self._negation[self._counted[self._paired]]
+        found[others] = (known - sums[:n])[self._paired]
+        return found
 
     @staticmethod
     def _make_room(kept: dict[frozenset[int], Any], cells: int) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.contest import Contest, ranks
 from widc_arff.induction.distinct_rows import NO_VECTOR
 from widc_arff.induction.growing import completing
 from widc_arff.induction.pruning import Standing, leaders
@@ -17,32 +18,30 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.admission import Admission
+    from widc_arff.induction.aim import Aim
     from widc_arff.induction.counter import Chain
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
-    from widc_arff.induction.growing import GrowthLimits
 
 N_EVALUATED = 12
 LARGEST_SPREAD = 2
-ELEMENTS = 1 << 19
+MOST_PAIR_CELLS = 1 << 32
 
 
 def polish(
     rows: DistinctRows,
     monomials: Sequence[Chain],
     length: DescriptionLength,
-    limits: GrowthLimits,
-    admission: Admission | None = None,
-    known: frozenset[frozenset[int]] = frozenset(),
+    aim: Aim,
 ) -> list[Chain]:
     """Return a committee that no single change of a rule makes shorter to describe.
 
     The slots, the rules and one for a new rule, are visited in turn.  Moves of a slot: drop the
     rule, drop a literal, add one, replace one by any other, or a new rule of one literal; vectors
     are found anew.  All are scored with the default vector as it stands; the best twelve are
-    evaluated exactly, and the best of these is done if J falls.  The search ends when all slots
-    are idle.
+    evaluated exactly, and the best of these is done if J falls.  Where no new rule of one literal
+    helps, those of two are tried if this is wanted and not too costly.  The search ends when all
+    slots are idle.
 
     Parameters
     ----------
@@ -52,14 +51,10 @@ def polish(
         The committee, within the limits.
     length : DescriptionLength
         J.
-    limits : GrowthLimits
-        Hard limits, which no move exceeds.
-    admission : Admission, optional
-        Bars literals from monomials.
-    known : frozenset of frozenset of int
-        Monomials that must not come up.
+    aim : Aim
+        Hard limits, which no move exceeds, and demands; whether pairs are tried.
     """
-    search = _Search(rows, monomials, length, limits, admission, known)
+    search = _Search(rows, monomials, length, aim)
     slot = idle = 0
     while idle <= len(search.monomials):
         if search.improve(slot):
@@ -114,15 +109,15 @@ class _Search:
         rows: DistinctRows,
         monomials: Sequence[Chain],
         length: DescriptionLength,
-        limits: GrowthLimits,
-        admission: Admission | None,
-        known: frozenset[frozenset[int]],
+        aim: Aim,
     ) -> None:
         self._rows = rows
-        self._known = known
-        self._admission = admission
+        self._known = aim.demands.known
+        self._admission = aim.demands.admission
         self._length = length
-        self._limits = limits
+        self._limits = aim.limits
+        self._replacing = aim.replacing
+        self._pairs = aim.pairs and rows.n_rows * len(rows.truth) ** 2 <= MOST_PAIR_CELLS
         self.monomials: list[Chain] = list(monomials)
         self._update()
 
@@ -134,7 +129,7 @@ class _Search:
         """Find the votes, the default vector and J of the present committee."""
         self._votes = self._rows.votes(self.monomials)
         standing = self._rows.standing(self._votes)
-        self._ranks = _ranks(standing.scores)
+        self._ranks = ranks(standing.scores)
         self.value = self._length.of_one(standing.error(), self._size)
 
     def improve(self, slot: int) -> bool:
@@ -145,10 +140,24 @@ class _Search:
             self._rows.add_votes(base, rule, -1)
         neighbourhood = _Neighbourhood(self._rows, base, self._ranks)
         rests = [rule, *(rule[:i] + rule[i + 1 :] for i in range(len(rule)))]
-        moves = self._moves(rule, rests, neighbourhood)
+        if self._done(slot, neighbourhood, rests, self._moves(rule, rests, neighbourhood)):
+            return True
+        if rule or not self._pairs or not self._may_have((), 2):
+            return False
+        single = [(literal,) for literal in range(len(self._rows.truth))]
+        return self._done(slot, neighbourhood, single, self._pair_moves(neighbourhood))
+
+    def _done(
+        self,
+        slot: int,
+        neighbourhood: _Neighbourhood,
+        rests: Sequence[Chain],
+        moves: _Moves | None,
+    ) -> bool:
+        """Do the best of some moves of a slot if it lowers J; tell whether it did."""
         if moves is None:
             return False
-        other_size = self._size - len(rule)
+        other_size = self._size - sum(map(len, self.monomials[slot : slot + 1]))
         scores = self._length.of(moves.errors, other_size + moves.size)
         best = np.argsort(np.round(scores, 9), kind="stable")[:N_EVALUATED]
         changed = [
@@ -164,6 +173,24 @@ class _Search:
         self.monomials[slot : slot + 1] = [changed[first]] if changed[first] else []
         self._update()
         return True
+
+    def _pair_moves(self, neighbourhood: _Neighbourhood) -> _Moves | None:
+        """Return the moves that add a rule of two literals; None if there is none."""
+        vectors = self._rows.pair_vectors().copy()
+        for monomial in {*map(frozenset, self.monomials), *self._known}:
+            if len(monomial) == 2:
+                vectors[min(monomial), max(monomial)] = NO_VECTOR
+        if self._admission is not None:
+            for literal in range(len(vectors)):
+                vectors[literal, self._admission.barred((literal,))] = NO_VECTOR
+        first, second = np.nonzero(vectors != NO_VECTOR)
+        vector = vectors[first, second]
+        errors = np.full(len(first), neighbourhood.base_error)
+        for number in np.unique(vector).tolist():
+            has_it = np.flatnonzero(vector == number)
+            errors[has_it] -= neighbourhood.pair_gains(number)[first[has_it], second[has_it]]
+        moves = _Moves(first, second, vector, errors, np.full(len(first), 2))
+        return moves if len(first) else None
 
     def _moves(
         self, rule: Chain, rests: Sequence[Chain], neighbourhood: _Neighbourhood
@@ -181,7 +208,7 @@ class _Search:
                 if vector != NO_VECTOR:
                     error = neighbourhood.error_of(rest, vector)
                     moves.append(_Moves.one(number, vector, error, len(rest)))
-            if self._may_have(rule, len(rest) + 1):
+            if (number == 0 or self._replacing) and self._may_have(rule, len(rest) + 1):
                 vectors = rows.literal_vectors(frozenset(rest)).copy()
                 vectors[list(rule)] = NO_VECTOR
                 vectors[completing(taken, frozenset(rest))] = NO_VECTOR
@@ -230,20 +257,18 @@ class _Neighbourhood:
         self._critical = np.flatnonzero(is_critical)
         self._votes = votes[:, self._critical]
         self._weights = rows.class_weights[:, self._critical]
-        self._keys = self._votes.astype(np.int32) * len(votes) + ranks[:, None]
-        self._right_weights = rows.right_weights[:, self._critical]
-        self._right = _right(self._keys, self._right_weights)
+        right = rows.right_weights[:, self._critical]
+        self._contest = Contest(self._votes, ranks, right, LARGEST_SPREAD)
         settled = np.flatnonzero(~is_critical)
-        right = rows.right_weights[winner[settled], settled].sum()
-        self._settled_errors = float(rows.class_weights[:, settled].sum() - right)
-        critical_errors = float(self._weights.sum() - self._right.sum())
+        settled_right = rows.right_weights[winner[settled], settled].sum()
+        self._settled_errors = float(rows.class_weights[:, settled].sum() - settled_right)
+        critical_errors = float(self._weights.sum() - self._contest.won.sum())
         self.base_error = self._settled_errors + critical_errors
-        self._gains: dict[int, NDArray[np.floating]] = {}
 
     def error_of(self, monomial: Chain, vector: int) -> float:
         """Return the weight of the errors with a rule, ties as they go at present."""
-        cover = self._rows.cover(monomial)[self._critical]
-        return self.base_error - float(self._gain([vector])[0][cover].sum())
+        covered = np.flatnonzero(self._rows.cover(monomial)[self._critical])
+        return self.base_error - float(self._gains([vector], covered).sum())
 
     def additions(self, number: int, rest: Chain, vectors: NDArray[np.int64]) -> _Moves:
         """Return the moves that add a literal to a rest, for those that have a vector."""
@@ -252,9 +277,8 @@ class _Neighbourhood:
         errors = np.full(len(literals), self.base_error)
         if len(used):
             covered = np.flatnonzero(self._rows.cover(rest)[self._critical])
-            gains = self._gain(used.tolist())[:, covered]
-            sums = self._rows.sums_where_true(gains, self._critical[covered])
-            errors -= sums[literals, column]
+            gains = self._gains(used.tolist(), covered)
+            errors -= self._rows.sums_of_own(gains, column, literals, self._critical[covered])
         return _Moves(
             np.full(len(literals), number),
             literals,
@@ -262,6 +286,11 @@ class _Neighbourhood:
             errors,
             np.full(len(literals), len(rest) + 1),
         )
+
+    def pair_gains(self, vector: int) -> NDArray[np.float64]:
+        """Return what each rule of two literals saves with a vector, (n_literals, n_literals)."""
+        gains = self._gains([vector], np.arange(len(self._critical)))[0]
+        return self._rows.pair_sums(gains, self._critical)
 
     def errors(
         self, monomials: Sequence[Chain], vectors: Sequence[NDArray[np.int64] | None]
@@ -288,38 +317,6 @@ class _Neighbourhood:
         votes = self._votes[:, row] + added.T[:, move]
         return standing.errors_after(row, move, votes, len(covered)) + self._settled_errors
 
-    def _gain(self, numbers: list[int]) -> NDArray[np.floating]:
-        """Return the weight of the errors that each vector saves in each critical row."""
-        c, n = self._keys.shape
-        new = [number for number in numbers if number not in self._gains]
-        step = max(1, ELEMENTS // max(c * n, 1))
-        for some in (new[i : i + step] for i in range(0, len(new), step)):
-            vectors = np.array([self._rows.vectors[number] for number in some], np.int32)
-            keys = self._keys[:, None] + c * vectors.T[:, :, None]
-            gains = _right(keys, self._right_weights[:, None]) - self._right
-            self._gains.update(zip(some, gains.astype(self._rows.dtype), strict=True))
-        return np.array([self._gains[number] for number in numbers])
-
-
-def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int16]:
-    """Return the order in which tied classes win: the largest score, then the first declared."""
-    ranks = np.empty(len(scores), np.int16)
-    ranks[np.lexsort((-np.arange(len(scores)), scores))] = np.arange(len(scores))
-    return ranks
-
-
-def _right(keys: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weight of the class with the largest key.
-
-    Parameters
-    ----------
-    keys : ndarray of int of shape (n_classes, ...)
-        Distinct along the classes.
-    weights : ndarray of float64 of a shape that goes with it
-        Weight that is right with each class.
-    """
-    best, right = keys[0], np.broadcast_to(weights[0], keys.shape[1:])
-    for key, weight in zip(keys[1:], weights[1:], strict=True):
-        right = np.where(key > best, weight, right)
-        best = np.maximum(best, key)
-    return np.asarray(right)
+    def _gains(self, numbers: list[int], critical: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the weight of the errors that each vector saves in some critical rows."""
+        return self._contest.gains(critical, np.array([self._rows.vectors[i] for i in numbers]))

@@ -6,7 +6,7 @@ where it does not tell classes apart or decides wrongly, as long as its descript
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from widc_arff.decision import decide
 from widc_arff.induction.description_length import DescriptionLength
-from widc_arff.induction.distinct_rows import PLAIN, distinct_codes, distinct_rows
+from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
 from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.polishing import polish
 from widc_arff.induction.pruning import SizeLimits
@@ -27,46 +27,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.admission import Admission
+    from widc_arff.induction.aim import Aim
     from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.counter import Chain
+    from widc_arff.induction.distinct_rows import DistinctRows
     from widc_arff.induction.observer import Observer
-    from widc_arff.induction.voting import Voting
 
 MOST_PROPOSALS = 30
+MOST_REGROWN = 12
 RESIDUAL_RATIO = 10
 MOST_CELLS = 1_600_000
 MANY_CLASSES = 10
 FEWEST_ROWS = 1000
+MANY_ROWS = 1000
+MOST_CLASS_ROWS = 20_000
 RESTARTS = ("votes", "decisions", "residual")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Demands:
-    """What is demanded of rules beside limits of size.
-
-    Parameters
-    ----------
-    admission : Admission or None
-        Bars literals from monomials.
-    voting : Voting
-        How vectors are found, and what errors cost.
-    known : frozenset of frozenset of int
-        Monomials of rules that are given; they are not learned again.
-    """
-
-    admission: Admission | None = None
-    voting: Voting = PLAIN
-    known: frozenset[frozenset[int]] = frozenset()
-
-
 def refine(
-    sample: CodedSample,
-    grown: Sequence[Chain],
-    penalty: float,
-    limits: GrowthLimits,
-    observer: Observer | None = None,
-    demands: Demands | None = None,
+    sample: CodedSample, grown: Sequence[Chain], aim: Aim, observer: Observer | None = None
 ) -> list[Chain]:
     """Return a committee of small description length.
 
@@ -76,14 +55,10 @@ def refine(
         The examples, one class each.
     grown : sequence of tuple of int
         The large committee, as literals of the catalogue.
-    penalty : float
-        Bits a literal.
-    limits : GrowthLimits
-        Hard limits of the committee returned.
+    aim : Aim
+        Penalty, limits and demands.
     observer : Observer, optional
         Is told of each committee that the search comes to.
-    demands : Demands, optional
-        What is demanded of rules beside the limits.
 
     Notes
     -----
@@ -91,25 +66,26 @@ def refine(
     kept if J falls.  More than two classes: once those that tell each class from all others.  Then
     in turn monomials grown from the partition by summed votes, from that by decisions, and with
     ten times the weight on what is decided wrongly; until none of the three helps, or after 30.
-    Of large samples the search looks at a part (`_manageable`).
+    Of large samples the search looks at a part (`manageable`).  Of many classes in many rows
+    (`is_cheap`) there are no restarts, and polishing replaces no literals.
     """
     if not grown:
         return []
-    refiner = _Refiner(_manageable(sample), penalty, limits, demands or Demands())
+    sample = manageable(sample)
+    thorough = is_cheap(sample)
+    refiner = _Refiner(sample, replace(aim, replacing=thorough))
     best = refiner.improved(grown)
     value = refiner.value(best)
-    if observer is not None:
-        observer.refined("shrunk and polished", list(map(len, best)), value, kept=True)
+    tell(observer, "shrunk and polished", best, value)
     once = ["one against rest"] if sample.n_labels > 2 else []
     n_idle = 0
-    for kind in islice(chain(once, cycle(RESTARTS)), MOST_PROPOSALS):
+    for kind in islice(chain(once, cycle(RESTARTS)), MOST_PROPOSALS if thorough else 0):
         proposed = refiner.rest(grown) if kind == "one against rest" else refiner.grow(kind, best)
         pool = distinct([*best, *proposed])
         candidate = refiner.improved(pool, best) if len(pool) > len(best) else best
         new_value = refiner.value(candidate)
         shorter = is_lower(new_value, value)
-        if observer is not None:
-            observer.refined(kind, list(map(len, candidate)), new_value, kept=shorter)
+        tell(observer, kind, candidate, new_value, kept=shorter)
         if shorter:
             best, value, n_idle = candidate, new_value, 0
         elif kind in RESTARTS:
@@ -119,7 +95,20 @@ def refine(
     return best
 
 
-def _manageable(sample: CodedSample) -> CodedSample:
+def tell(
+    observer: Observer | None,
+    how: str,
+    committee: Sequence[Chain],
+    value: float,
+    *,
+    kept: bool = True,
+) -> None:
+    """Tell an observer of a committee that the search came to."""
+    if observer is not None:
+        observer.refined(how, list(map(len, committee)), value, kept=kept)
+
+
+def manageable(sample: CodedSample, cells: int = MOST_CELLS) -> CodedSample:
     """Return a sample that the search can manage.
 
     Cells are distinct rows times Boolean variables; above ten classes fewer are taken, by the
@@ -127,7 +116,7 @@ def _manageable(sample: CodedSample) -> CodedSample:
     taken with all its examples, so that neither the order of the rows nor copies matter.  If some
     class would not occur, all rows stay.
     """
-    most = MOST_CELLS * min(1.0, MANY_CLASSES / sample.n_labels) ** 2
+    most = cells * min(1.0, MANY_CLASSES / sample.n_labels) ** 2
     most_rows = max(FEWEST_ROWS, int(most / sample.catalogue.n_variables))
     if sample.n_samples <= most_rows:
         return sample
@@ -138,39 +127,58 @@ def _manageable(sample: CodedSample) -> CodedSample:
     return taken if occurs.all() else sample
 
 
-class _Refiner:
-    """Makes committees on one sample better, and grows what they lack."""
+def is_cheap(sample: CodedSample) -> bool:
+    """Tell whether a thorough search is affordable: its cost grows with the square of classes."""
+    few_classes = sample.n_labels <= MANY_CLASSES
+    return few_classes or sample.n_samples * sample.n_labels <= MOST_CLASS_ROWS
 
-    def __init__(
-        self,
-        sample: CodedSample,
-        penalty: float,
-        limits: GrowthLimits,
-        demands: Demands,
-    ) -> None:
-        self._sample = sample
-        self._admission, self._known = demands.admission, demands.known
-        self._rows, self._row_of = distinct_rows(sample, demands.voting)
-        self._length = DescriptionLength(
-            sample.total_weight, sample.example_weight, sample.n_labels, penalty
-        )
-        self._limits = limits
-        self._growth = GrowthLimits(max_literals=limits.max_literals)
+
+class Improver:
+    """Makes committees better on distinct rows of examples.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The examples.
+    length : DescriptionLength
+        J.
+    aim : Aim
+        Limits and demands.
+    """
+
+    def __init__(self, rows: DistinctRows, length: DescriptionLength, aim: Aim) -> None:
+        self._rows, self._length, self._aim = rows, length, aim
+        self._admission, self._known = aim.demands.admission, aim.demands.known
 
     def improved(
         self, pool: Sequence[Chain], polished: Sequence[Chain] | None = None
     ) -> list[Chain]:
-        """Return a pool of monomials shrunk and polished; `polished` needs no more polish."""
-        final = SizeLimits(self._limits.max_rules, self._limits.max_size)
+        """Return a pool of monomials shrunk and polished; `polished` needs no more polish.
+
+        Monomials that cover none of the rows, which can be a part of all, are left out.
+        """
+        pool = [monomial for monomial in pool if self._rows.cover(monomial).any()]
+        final = SizeLimits(self._aim.limits.max_rules, self._aim.limits.max_size)
         small = shrink(self._rows, pool, self._length, final, self._known)
         if polished is not None and set(map(frozenset, small)) == set(map(frozenset, polished)):
             return small
-        return polish(self._rows, small, self._length, self._limits, self._admission, self._known)
+        return polish(self._rows, small, self._length, self._aim)
 
     def value(self, committee: Sequence[Chain]) -> float:
         """Return J of a committee."""
         votes = self._rows.votes(committee)
         return self._length.of_one(self._rows.standing(votes).error(), sum(map(len, committee)))
+
+
+class _Refiner(Improver):
+    """Makes committees on one sample better, and grows what they lack."""
+
+    def __init__(self, sample: CodedSample, aim: Aim) -> None:
+        rows, self._row_of = distinct_rows(sample, aim.demands.voting)
+        super().__init__(rows, length_for(sample, aim.penalty), aim)
+        self._sample = sample
+        most = MOST_REGROWN if sample.n_samples > MANY_ROWS else None
+        self._growth = GrowthLimits(max_rules=most, max_literals=aim.limits.max_literals)
 
     def rest(self, grown: Sequence[Chain]) -> list[Chain]:
         """Return the grown monomials, and those that tell each class from the others."""
@@ -208,3 +216,8 @@ class _Refiner:
         known: frozenset[frozenset[int]],
     ) -> list[Chain]:
         return grow(sample, self._growth, blocks, known, admission=self._admission)
+
+
+def length_for(sample: CodedSample, penalty: float) -> DescriptionLength:
+    """Return J of committees on a sample."""
+    return DescriptionLength(sample.total_weight, sample.example_weight, sample.n_labels, penalty)

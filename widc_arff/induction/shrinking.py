@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.contest import Contest, ranks
 from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.pruning import (
     SizeLimits,
     Standing,
     collect_patterns,
     prune_pessimistic,
+    right_weights,
 )
 from widc_arff.tolerance import first_least
 
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from widc_arff.induction.counter import Chain
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
+
+N_EVALUATED = 12
+MANY_CLASSES = 10
+LARGEST_SPREAD = 4  # of the change from one vector to another
 
 
 def shrink(
@@ -62,10 +68,9 @@ def shrink(
     sequence = [descent.monomials]
     values = [length.of_one(descent.error(), descent.size)]
     while descent.rules:
-        removals = descent.removals()
-        lengths = length.of(
-            descent.errors_after(removals), np.array([removal.size for removal in removals])
-        )
+        removals = descent.best(descent.removals(), length)
+        sizes = np.array([removal.size for removal in removals])
+        lengths = length.of(descent.errors_after(removals), sizes)
         first = first_least(lengths)
         descent.remove(removals[first])
         sequence.append(descent.monomials)
@@ -170,9 +175,38 @@ class _Descent:
                     removals.append(_Removal(place, shorter, new_size, shorter_pieces))
         return removals
 
+    def best(self, removals: list[_Removal], length: DescriptionLength) -> list[_Removal]:
+        """Return the removals that are worth an exact look, in scan order.
+
+        Of more than ten classes those of least J with the default vector held fixed.
+        """
+        if len(self._weights) <= MANY_CLASSES or len(removals) <= N_EVALUATED:
+            return removals
+        standing = self._standing()
+        right = right_weights(self._weights, self._voting.costs)
+        contest = Contest(self._votes, ranks(standing.scores), right, LARGEST_SPREAD)
+        pattern, piece, shifts, removal = self._changes(removals, standing.lead)
+        gains = contest.gains_of_pairs(pattern, piece, shifts)
+        saved = np.bincount(removal[piece], gains, minlength=len(removals))
+        errors = self._weights.sum() - contest.won.sum() - saved
+        scores = length.of(errors, np.array([removal.size for removal in removals]))
+        best = np.argsort(np.round(scores, 9), kind="stable")[:N_EVALUATED]
+        return [removals[i] for i in np.sort(best)]
+
     def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
         """Return the weight of the errors after each removal, in quanta."""
         standing = self._standing()
+        pattern, piece, shifts, removal = self._changes(removals, standing.lead)
+        votes = self._votes[:, pattern] + shifts.T[:, piece]
+        return standing.errors_after(pattern, removal[piece], votes, len(removals))
+
+    def _changes(
+        self, removals: Sequence[_Removal], lead: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]:
+        """Return the pairs of a pattern and a piece that can change its decision.
+
+        Then what each piece adds to the votes, and the removal that it belongs to.
+        """
         pieces = [
             (number, *piece) for number, removal in enumerate(removals) for piece in removal.pieces
         ]
@@ -182,11 +216,9 @@ class _Descent:
         piece = np.repeat(np.arange(len(pieces)), lengths)
         pattern = np.concatenate([patterns for _, patterns, _ in pieces])
         # The leader moves against another class by the spread of the shift at most.
-        critical = (standing.lead[pattern] <= spread[piece]) & (spread[piece] > 0)
-        pattern, piece = pattern[critical], piece[critical]
-        removal = np.array([number for number, _, _ in pieces])[piece]
-        votes = self._votes[:, pattern] + shifts.T[:, piece]
-        return standing.errors_after(pattern, removal, votes, len(removals))
+        critical = (lead[pattern] <= spread[piece]) & (spread[piece] > 0)
+        removal = np.array([number for number, _, _ in pieces])
+        return pattern[critical], piece[critical], shifts, removal
 
     def remove(self, removal: _Removal) -> None:
         """Carry a removal out."""
