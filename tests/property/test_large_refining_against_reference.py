@@ -147,10 +147,7 @@ def everything_is_large(monkeypatch):
     """Take the steps of large samples from a few rows on, each on other rows."""
     monkeypatch.setattr(large_module, "LARGE", 20)
     monkeypatch.setattr(refining_module, "FEWEST_ROWS", 8)
-    monkeypatch.setattr(refining_module, "MOST_CELLS", 1)
-    monkeypatch.setattr(refining_module.manageable, "__defaults__", (1,))
-    monkeypatch.setattr(large_module, "SKETCH_CELLS", 300)
-    monkeypatch.setattr(large_module, "FINAL_CELLS", 600)
+    monkeypatch.setattr(refining_module, "MOST_CELLS", 300)
     monkeypatch.setattr(refining_module, "MANY_ROWS", 10)
 
 

@@ -19,7 +19,6 @@ from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.pruning import collect_patterns
 from widc_arff.induction.refining import (
     MANY_CLASSES,
-    MOST_CELLS,
     MOST_REGROWN,
     Improver,
     is_cheap,
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.problem import Problem
 
 LARGE = 5000
-SKETCH_CELLS = MOST_CELLS * 3 // 8
-FINAL_CELLS = MOST_CELLS * 4
+SKETCH_SCALE, FINAL_SCALE = 3 / 8, 4
 
 
 def refine_problem(
@@ -72,7 +70,7 @@ def refine_problem(
     is_cut_finer = is_large and problem.may_cut_finer and problem.coded.n_labels <= MANY_CLASSES
     if is_cut_finer:
         aim = Aim(problem.options.penalty, limits, problem.demands)
-        sketch = _polished(problem.coded, grown, aim, SKETCH_CELLS)
+        sketch = _polished(problem.coded, grown, aim, SKETCH_SCALE)
         used = {int(problem.coded.catalogue.attribute[i]) for chain in sketch for i in chain}
         finer = problem.with_finer_cuts(used)
         if finer is not None:
@@ -85,7 +83,7 @@ def refine_problem(
             near = problem.with_cuts_near(best)
             best = _translated(best, problem.coded.catalogue, near.coded.catalogue)
             problem, aim = near, Aim(aim.penalty, limits, near.demands, pairs=True)
-        best = _polished(problem.coded, best, aim, FINAL_CELLS, observer)
+        best = _polished(problem.coded, best, aim, FINAL_SCALE, observer)
         if best and problem.coded.n_labels <= MANY_CLASSES:
             best = _polished_on_all_rows(problem.coded, best, aim, observer)
     return problem, best
@@ -108,11 +106,11 @@ def _polished(
     sample: CodedSample,
     pool: Sequence[Chain],
     aim: Aim,
-    cells: int,
+    scale: float,
     observer: Observer | None = None,
 ) -> list[Chain]:
     """Return a pool of monomials shrunk and polished on a part of the rows."""
-    part = manageable(sample, cells)
+    part = manageable(sample, scale)
     aim = replace(aim, replacing=is_cheap(part))
     rows, _ = distinct_rows(part, aim.demands.voting)
     improver = Improver(rows, length_for(part, aim.penalty), aim)

@@ -108,15 +108,15 @@ def tell(
         observer.refined(how, list(map(len, committee)), value, kept=kept)
 
 
-def manageable(sample: CodedSample, cells: int = MOST_CELLS) -> CodedSample:
-    """Return a sample that the search can manage.
+def manageable(sample: CodedSample, scale: float = 1.0) -> CodedSample:
+    """Return a sample that the search can manage, `scale` times as large as usual.
 
     Cells are distinct rows times Boolean variables; above ten classes fewer are taken, by the
     square of their number.  Of larger samples every k-th distinct row in the order of codes is
     taken with all its examples, so that neither the order of the rows nor copies matter.  If some
     class would not occur, all rows stay.
     """
-    most = cells * min(1.0, MANY_CLASSES / sample.n_labels) ** 2
+    most = scale * MOST_CELLS * min(1.0, MANY_CLASSES / sample.n_labels) ** 2
     most_rows = max(FEWEST_ROWS, int(most / sample.catalogue.n_variables))
     if sample.n_samples <= most_rows:
         return sample
