@@ -21,6 +21,7 @@ from tests.reference.problem import counting_examples
 from tests.reference.refining import Refiner
 from widc_arff.dataset import Dataset
 from widc_arff.errors import WidcWarning
+from widc_arff.expert_rules import parse_rules
 from widc_arff.induction import induce, prepare
 from widc_arff.induction.aim import Aim, Demands
 from widc_arff.induction.contest import Contest, ranks
@@ -205,6 +206,22 @@ def test_limits_and_demands_hold_in_every_step(seed):
     probe = Dataset(dataset.schema, columns, np.zeros((9, 2), bool), np.ones(9))
     shares = rising.predict_proba(probe)[:, 1]
     assert (np.diff(shares) >= -1e-12).all()
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_rules_that_are_given_stay_and_costs_and_class_weights_lower_what_they_charge():
+    dataset = bands(2)
+    rules = parse_rules(["if a3 = g then c0"], "test")
+    committee = learn(dataset, rules=rules)
+    assert [(x.attribute, x.operator, x.value) for x in committee.rules[0].monomial] == [
+        (3, "=", 1)
+    ]
+    assert len(committee.rules) > 1
+    plain = np.array(learn(dataset).predict(dataset))
+    missed = ((plain == "c0") & dataset.Y[:, 1]).sum()
+    for options in ({"costs": ((0, 1), (20, 0))}, {"class_weight": (("c1", 20.0),)}):
+        charged = np.array(learn(dataset, **options).predict(dataset))
+        assert ((charged == "c0") & dataset.Y[:, 1]).sum() < missed
 
 
 @pytest.mark.usefixtures("everything_is_large")

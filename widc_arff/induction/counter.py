@@ -2,7 +2,7 @@
 
 Growing (`widc_arff.induction.growing`) sees no rows.  It asks a `Counter` for the sum of roots of
 eq. (1) that results from each literal added to a chain, and tells it which monomials it takes.
-`MemoryCounter` counts rows that it holds; `widc_arff.distributed.counter` asks many machines.
+`MemoryCounter` counts rows that it holds; `widc_arff.cluster.counter` asks many machines.
 """
 
 from __future__ import annotations
