@@ -76,10 +76,13 @@ def test_polishing_with_pairs_and_without_replacement_is_that_of_the_reference(
 
 @pytest.mark.parametrize("block", range(6))
 def test_screened_removals_are_those_of_the_reference(block, monkeypatch):
-    monkeypatch.setattr(shrinking_module, "MANY_CLASSES", 1)
+    monkeypatch.setattr(
+        shrinking_module, *(("MANY_CLASSES", 1) if block % 2 else ("MANY_PATTERNS", 0))
+    )
     for seed in range(block * 10, block * 10 + 10):
         both = Both(seed)
-        expected = Refiner(both.sample, both.penalty, screening=True).shrink(both.grown)
+        screening = block % 2 == 1 or sum(Refiner(both.sample, 0.0).present) > 2
+        expected = Refiner(both.sample, both.penalty, screening=screening).shrink(both.grown)
         found = shrink(both.rows, both.chains(both.grown), both.length, SizeLimits())
         assert found == both.chains(expected), seed
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 N_EVALUATED = 12
 LARGEST_SPREAD = 2
-MOST_PAIR_CELLS = 1 << 32
+MOST_PAIRED = 1000
+MOST_PAIR_CELLS = 6e10
 
 
 def polish(
@@ -117,7 +118,7 @@ class _Search:
         self._length = length
         self._limits = aim.limits
         self._replacing = aim.replacing
-        self._pairs = aim.pairs and rows.n_rows * len(rows.truth) ** 2 <= MOST_PAIR_CELLS
+        self._pairs = aim.pairs and len(rows.truth) <= MOST_PAIRED
         self.monomials: list[Chain] = list(monomials)
         self._update()
 
@@ -177,6 +178,10 @@ class _Search:
     def _pair_moves(self, neighbourhood: _Neighbourhood) -> _Moves | None:
         """Return the moves that add a rule of two literals; None if there is none."""
         vectors = self._rows.pair_vectors().copy()
+        cells = self._rows.n_rows * vectors.size * len(np.unique(vectors))
+        if cells > MOST_PAIR_CELLS:
+            self._pairs = False
+            return None
         for monomial in {*map(frozenset, self.monomials), *self._known}:
             if len(monomial) == 2:
                 vectors[min(monomial), max(monomial)] = NO_VECTOR

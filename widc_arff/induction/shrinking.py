@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 N_EVALUATED = 12
 MANY_CLASSES = 10
+MANY_PATTERNS = 1000
 LARGEST_SPREAD = 4  # of the change from one vector to another
 
 
@@ -178,9 +179,12 @@ class _Descent:
     def best(self, removals: list[_Removal], length: DescriptionLength) -> list[_Removal]:
         """Return the removals that are worth an exact look, in scan order.
 
-        Of more than ten classes those of least J with the default vector held fixed.
+        Of more than ten classes, and of more than two in many patterns, those of least J with the
+        default vector held fixed.
         """
-        if len(self._weights) <= MANY_CLASSES or len(removals) <= N_EVALUATED:
+        n_classes, n_patterns = self._weights.shape
+        few = n_classes <= MANY_CLASSES and (n_classes <= 2 or n_patterns <= MANY_PATTERNS)
+        if few or len(removals) <= N_EVALUATED:
             return removals
         standing = self._standing()
         right = right_weights(self._weights, self._voting.costs)
