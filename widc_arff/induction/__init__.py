@@ -18,7 +18,6 @@ import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.cut_points import candidate_cuts, count_values
 from widc_arff.decision import default_vector, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.coding import CodedSample, code_sample
@@ -29,7 +28,7 @@ from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranki
 from widc_arff.induction.label_set_refining import refine_label_sets
 from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
 from widc_arff.induction.large_refining import refine_problem
-from widc_arff.induction.problem import Problem, admission_of, costs_of_errors
+from widc_arff.induction.problem import Problem, admission_of, costs_of_errors, measured_cuts
 from widc_arff.induction.pruning import (
     OptimisticPenalty,
     Patterns,
@@ -437,22 +436,13 @@ def _cut_points(
     given = given_cuts(schema, options)
     if given is not None:
         return given
+    assert isinstance(options.cut_points, str)
     return [
         np.empty(0)
         if attribute.type == "nominal"
-        else _measured_cuts(np.asarray(column, np.float64), sample, options)
+        else measured_cuts(column, sample, options.cut_points)
         for attribute, column in zip(schema.attributes, sample.columns, strict=True)
     ]
-
-
-def _measured_cuts(
-    column: NDArray[np.float64], sample: LearningSample, options: Options
-) -> NDArray[np.float64]:
-    assert isinstance(options.cut_points, str)
-    Y = sample.Y if options.cut_points in ("mdl", "mdl+") else sample.Y[:, :0]  # others need none
-    counts = count_values(column, Y, sample.weights)
-    counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
-    return candidate_cuts(counts, options.cut_points)
 
 
 def _warn_of_left_out_rows(dataset: Dataset) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
 FEW_CLASSES = 4
+MANY_CLASSES = 10
+"""Above, the search looks at less."""
+N_EVALUATED = 12
 ELEMENTS = 1 << 19
 
 
@@ -73,7 +74,9 @@ class Contest:
         shifts = vectors.astype(np.int32) * self._n_classes
         entries, starts = (None, None) if self._few else self._entries(rows)
         width = self._n_classes * len(rows) if entries is None else len(entries)
-        for some in _spans(len(vectors), max(1, ELEMENTS // width)):
+        step = max(1, ELEMENTS // width)
+        for start in range(0, len(vectors), step):
+            some = slice(start, start + step)
             if entries is None or starts is None:
                 keys = self._keys[:, None, rows] + shifts[some].T[:, :, None]
                 best = keys.max(axis=0)
@@ -119,14 +122,13 @@ class Contest:
         return np.asarray(self._right[self._label_of_rank[best % self._n_classes], rows])
 
 
+def most_promising(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the changes that are worth an exact look: the twelve least, the first if equal."""
+    return np.argsort(np.round(scores, 9), kind="stable")[:N_EVALUATED]
+
+
 def ranks(scores: NDArray[np.float64]) -> NDArray[np.int16]:
     """Return the order in which tied classes win: the largest score, then the first declared."""
     order = np.empty(len(scores), np.int16)
     order[np.lexsort((-np.arange(len(scores)), scores))] = np.arange(len(scores))
     return order
-
-
-def _spans(n: int, step: int) -> Iterator[slice]:
-    """Cut a range into spans."""
-    for start in range(0, n, step):
-        yield slice(start, start + step)

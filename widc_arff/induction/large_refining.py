@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.aim import Aim
+from widc_arff.induction.contest import MANY_CLASSES
 from widc_arff.induction.distinct_rows import DistinctRows, distinct_rows
 from widc_arff.induction.growing import GrowthLimits, distinct, grow
 from widc_arff.induction.pruning import collect_patterns
 from widc_arff.induction.refining import (
-    MANY_CLASSES,
     MOST_REGROWN,
     Improver,
     is_cheap,
@@ -77,8 +77,9 @@ def refine_problem(
             old = _translated(sketch, problem.coded.catalogue, finer.coded.catalogue)
             problem, pool = finer, distinct([*old, *_regrown(finer, limits)])
     aim = Aim(problem.options.penalty, limits, problem.demands)
-    best = refine(problem.coded, pool, aim, observer)
-    if is_large and best and manageable(problem.coded).n_samples < problem.coded.n_samples:
+    part = manageable(problem.coded)
+    best = refine(part, pool, aim, observer)
+    if is_large and best and part.n_samples < problem.coded.n_samples:
         if is_cut_finer:
             near = problem.with_cuts_near(best)
             best = _translated(best, problem.coded.catalogue, near.coded.catalogue)

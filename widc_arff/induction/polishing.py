@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.contest import Contest, ranks
+from widc_arff.induction.contest import Contest, most_promising, ranks
 from widc_arff.induction.distinct_rows import NO_VECTOR
 from widc_arff.induction.growing import completing
 from widc_arff.induction.pruning import Standing, leaders
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
 
-N_EVALUATED = 12
 LARGEST_SPREAD = 2
 MOST_PAIRED = 1000
 MOST_PAIR_CELLS = 6e10
@@ -160,7 +159,7 @@ class _Search:
             return False
         other_size = self._size - sum(map(len, self.monomials[slot : slot + 1]))
         scores = self._length.of(moves.errors, other_size + moves.size)
-        best = np.argsort(np.round(scores, 9), kind="stable")[:N_EVALUATED]
+        best = most_promising(scores)
         changed = [
             (*rests[rest], *([literal] if literal >= 0 else [])) if rest >= 0 else ()
             for rest, literal in zip(moves.rest[best], moves.literal[best], strict=True)

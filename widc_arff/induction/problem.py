@@ -99,7 +99,7 @@ class Problem:
         """
         before = self.coded.catalogue.cuts
         cuts = [
-            np.union1d(old, self._quantiles(a, N_PARTS))
+            np.union1d(old, self._cut_into(N_PARTS, a))
             if a in attributes and self._is_numeric(a)
             else old
             for a, old in enumerate(before)
@@ -119,7 +119,7 @@ class Problem:
         for a, old in enumerate(catalogue.cuts):
             own = old[sorted(used[a])] if self._is_numeric(a) else old
             if len(own):
-                fine = self._quantiles(a, N_FINE_PARTS)
+                fine = self._cut_into(N_FINE_PARTS, a)
                 below = np.searchsorted(fine, own) - 1
                 above = np.searchsorted(fine, own, side="right")
                 near = np.concatenate([below[below >= 0], above[above < len(fine)]])
@@ -134,10 +134,28 @@ class Problem:
     def _is_numeric(self, attribute: int) -> bool:
         return self.schema.attributes[attribute].type != "nominal"
 
-    def _quantiles(self, attribute: int, n_parts: int) -> NDArray[np.float64]:
-        column = np.asarray(self.sample.columns[attribute], np.float64)
-        counts = count_values(column, self.sample.Y[:, :0], self.sample.weights)
-        return candidate_cuts(counts, f"quantile:{n_parts}")
+    def _cut_into(self, n_parts: int, attribute: int) -> NDArray[np.float64]:
+        column = self.sample.columns[attribute]
+        return measured_cuts(column, self.sample, f"quantile:{n_parts}")
+
+
+def measured_cuts(
+    column: NDArray[np.generic], sample: LearningSample, method: str
+) -> NDArray[np.float64]:
+    """Return the candidate cut points of a numeric column of a sample.
+
+    Parameters
+    ----------
+    column : ndarray of shape (n_samples,)
+    sample : LearningSample
+        Labels and weights.
+    method : str
+        As in `Options.cut_points`.
+    """
+    Y = sample.Y if method in ("mdl", "mdl+") else sample.Y[:, :0]  # others need none
+    counts = count_values(np.asarray(column, np.float64), Y, sample.weights)
+    counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
+    return candidate_cuts(counts, method)
 
 
 def costs_of_errors(options: Options) -> NDArray[np.float64] | None:

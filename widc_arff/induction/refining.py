@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.decision import decide
+from widc_arff.induction.contest import MANY_CLASSES
 from widc_arff.induction.description_length import DescriptionLength
 from widc_arff.induction.distinct_rows import distinct_codes, distinct_rows
 from widc_arff.induction.growing import GrowthLimits, distinct, grow
@@ -37,7 +38,6 @@ MOST_PROPOSALS = 30
 MOST_REGROWN = 12
 RESIDUAL_RATIO = 10
 MOST_CELLS = 1_600_000
-MANY_CLASSES = 10
 FEWEST_ROWS = 1000
 MANY_ROWS = 1000
 MOST_CLASS_ROWS = 20_000
@@ -52,7 +52,7 @@ def refine(
     Parameters
     ----------
     sample : CodedSample
-        The examples, one class each.
+        The examples, one class each; of a large sample a part (`manageable`).
     grown : sequence of tuple of int
         The large committee, as literals of the catalogue.
     aim : Aim
@@ -66,12 +66,11 @@ def refine(
     kept if J falls.  More than two classes: once those that tell each class from all others.  Then
     in turn monomials grown from the partition by summed votes, from that by decisions, and with
     ten times the weight on what is decided wrongly; until none of the three helps, or after 30.
-    Of large samples the search looks at a part (`manageable`).  Of many classes in many rows
-    (`is_cheap`) there are no restarts, and polishing replaces no literals.
+    Of many classes in many rows (`is_cheap`) there are no restarts, and polishing replaces no
+    literals.
     """
     if not grown:
         return []
-    sample = manageable(sample)
     thorough = is_cheap(sample)
     refiner = _Refiner(sample, replace(aim, replacing=thorough))
     best = refiner.improved(grown)

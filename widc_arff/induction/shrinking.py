@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.contest import Contest, ranks
+from widc_arff.induction.contest import MANY_CLASSES, N_EVALUATED, Contest, most_promising, ranks
 from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.pruning import (
     SizeLimits,
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.description_length import DescriptionLength
     from widc_arff.induction.distinct_rows import DistinctRows
 
-N_EVALUATED = 12
-MANY_CLASSES = 10
 MANY_PATTERNS = 1000
 LARGEST_SPREAD = 4  # of the change from one vector to another
 
@@ -44,7 +42,8 @@ def shrink(
 
     The paper's pessimistic pruning first.  Then each step removes one rule, or one literal of a
     rule with at least two, whose vector is found anew on its larger cover: whatever leaves the
-    least J, the first in order among equals; down to the empty committee.
+    least J, the first in order among equals; down to the empty committee.  Of many classes or
+    patterns the most promising removals are looked at exactly (`_Descent.best`).
 
     Parameters
     ----------
@@ -194,8 +193,7 @@ class _Descent:
         saved = np.bincount(removal[piece], gains, minlength=len(removals))
         errors = self._weights.sum() - contest.won.sum() - saved
         scores = length.of(errors, np.array([removal.size for removal in removals]))
-        best = np.argsort(np.round(scores, 9), kind="stable")[:N_EVALUATED]
-        return [removals[i] for i in np.sort(best)]
+        return [removals[i] for i in np.sort(most_promising(scores))]
 
     def errors_after(self, removals: Sequence[_Removal]) -> NDArray[np.float64]:
         """Return the weight of the errors after each removal, in quanta."""
