@@ -65,8 +65,10 @@ def refine_problem(
     Numeric attributes get finer cut points in two steps: 16 parts of those that a sketch uses, and
     at the end the neighbours, among 64 parts, of the cut points in use.
     """
+    if not grown:
+        return problem, []
     pool = list(grown)
-    is_large = problem.coded.n_samples > LARGE and bool(grown)
+    is_large = problem.coded.n_samples > LARGE
     is_cut_finer = is_large and problem.may_cut_finer and problem.coded.n_labels <= MANY_CLASSES
     if is_cut_finer:
         aim = Aim(problem.options.penalty, limits, problem.demands)

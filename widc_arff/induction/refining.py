@@ -54,7 +54,7 @@ def refine(
     sample : CodedSample
         The examples, one class each; of a large sample a part (`manageable`).
     grown : sequence of tuple of int
-        The large committee, as literals of the catalogue.
+        The large committee, as literals of the catalogue; not empty.
     aim : Aim
         Penalty, limits and demands.
     observer : Observer, optional
@@ -69,8 +69,6 @@ def refine(
     Of many classes in many rows (`is_cheap`) there are no restarts, and polishing replaces no
     literals.
     """
-    if not grown:
-        return []
     thorough = is_cheap(sample)
     refiner = _Refiner(sample, replace(aim, replacing=thorough))
     best = refiner.improved(grown)
