@@ -11,8 +11,10 @@ import duckdb
 import pytest
 
 from tests.export_cases import NAMES, NUMBERS, Case, case
-from widc_arff.export.content import unused_name
-from widc_arff.export.sql import exact_number, quoted_name, sql_select
+from widc_arff.export.content import UnusedNames
+from widc_arff.export.sql import sql_limits, sql_select
+from widc_arff.export.sql_reading import other_spellings
+from widc_arff.export.sql_terms import exact_number, quoted_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,8 +97,8 @@ def test_all_columns_of_the_table_stay(engine: str) -> None:
         *(attribute.name for attribute in tried.committee.schema.attributes),
         "serial_number",
         "predicted",
-        *("probability_setosa", "probability_versicolor", "probability_virginica"),
-        *("votes_setosa", "votes_versicolor", "votes_virginica"),
+        *("probability:setosa", "probability:versicolor", "probability:virginica"),
+        *("votes:setosa", "votes:versicolor", "votes:virginica"),
     ]
 
 
@@ -160,12 +162,12 @@ def test_short_numbers_are_written_as_they_are() -> None:
 
 
 def test_names_of_columns_differ_within_63_bytes_and_case_aside() -> None:
-    taken: set[str] = {"predicted"}
-    assert unused_name("Predicted", taken) == "Predicted_2"
-    assert unused_name("predicted", taken) == "predicted_3"
+    names = UnusedNames(["predicted"])
+    assert names.take("Predicted") == "Predicted_2"
+    assert names.take("predicted") == "predicted_3"
     long = "é" * 40
-    assert unused_name(long + "1", taken) == "é" * 31
-    assert unused_name(long + "2", taken) == "é" * 30 + "_2"
+    assert names.take(long + "1") == "é" * 31
+    assert names.take(long + "2") == "é" * 30 + "_2"
     assert len(("é" * 30 + "_2").encode()) <= 63
 
 

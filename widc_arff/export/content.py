@@ -103,7 +103,8 @@ def require_exportable(
     schema = committee.schema
     if schema.labels.kind != "single":
         raise ModelError(
-            f"expected a model with one class to write in {language}, got one of label sets"
+            f"expected a model with one class to write in {language}, got one for label sets, which "
+            "export cannot write: their labels come from widc-arff predict"
         )
     used = [schema.attributes[a] for a in used_attributes(committee)]
     texts = [*more, *schema.labels.attributes, *schema.labels.values]
@@ -117,20 +118,34 @@ def require_exportable(
             )
 
 
-def unused_name(wanted: str, taken: set[str]) -> str:
-    """Return a name that nothing else has, letters' case aside; `taken` gets it too.
+class UnusedNames:
+    """Names that nothing else has, letters' case aside.
 
-    It has at most 63 bytes, which is what PostgreSQL keeps of a name; underscores follow where it
-    is taken.
+    A name has at most 63 bytes, which is what PostgreSQL keeps of it; a number follows where it is
+    taken.
+
+    Parameters
+    ----------
+    taken : iterable of str
+        Names in use.
     """
-    name = _first_bytes(wanted, 63)
-    n = 0
-    while name.casefold() in taken:
-        n += 1
-        suffix = f"_{n + 1}"
-        name = _first_bytes(wanted, 63 - len(suffix)) + suffix
-    taken.add(name.casefold())
-    return name
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {name.casefold() for name in taken}
+        self._tried: dict[str, int] = {}
+
+    def take(self, wanted: str) -> str:
+        """Return a name, which is taken from now on."""
+        beginning = _first_bytes(wanted, 63)
+        name, key = beginning, beginning.casefold()
+        n = self._tried.get(key, 1)
+        while name.casefold() in self._taken:
+            n += 1
+            suffix = f"_{n}"
+            name = _first_bytes(wanted, 63 - len(suffix)) + suffix
+        self._tried[key] = n
+        self._taken.add(name.casefold())
+        return name
 
 
 def _first_bytes(text: str, n: int) -> str:
