@@ -15,6 +15,7 @@ from widc_arff.export.content import (
     rule_in_words,
     used_attributes,
 )
+from widc_arff.export.java_limits import require_java_size
 
 if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
@@ -128,7 +129,7 @@ def java_source(committee: DecisionCommittee, class_name: str = "Committee") -> 
     Raises
     ------
     ModelError
-        If the committee decides on label sets.
+        If the committee decides on label sets, or is too large for a class of Java.
     OptionError
         If `class_name` is no name for the class.
 
@@ -144,6 +145,7 @@ def java_source(committee: DecisionCommittee, class_name: str = "Committee") -> 
             "expected a name for a Java class (a capital, then letters, digits and _; none of "
             f"{', '.join(_NAMES_IN_USE)}), got {class_name!r}"
         )
+    require_java_size(committee)
     return _JavaClass(committee, class_name).text()
 
 

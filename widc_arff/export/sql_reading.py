@@ -118,7 +118,7 @@ def other_spellings(labels: Iterable[str]) -> dict[str, str]:
         meaning = _meaning(label)
         if meaning is not None:
             by_meaning.setdefault(meaning, []).append(label)
-    spellings = {}
+    spellings: dict[str, str] = {}
     for meaning, same in by_meaning.items():
         if len(same) == 1:
             spellings |= {text: same[0] for text in _spellings(meaning) if text != same[0]}
