@@ -40,9 +40,7 @@ def rule_in_words(committee: DecisionCommittee, k: int) -> str:
     labels = schema.labels.values
     votes = [j for j, vote in enumerate(rule.votes) if vote]
     covers = [j for j, weight in enumerate(rule.covers) if weight]
-    votes_told = _told(
-        len(votes), lambda i: f"{shown(labels[votes[i]])} {rule.votes[votes[i]]:+d}"
-    )
+    votes_told = _told(len(votes), lambda i: f"{shown(labels[votes[i]])} {rule.votes[votes[i]]:+d}")
     covers_told = _told(
         len(covers), lambda i: f"{number(rule.covers[covers[i]])} {shown(labels[covers[i]])}"
     )
@@ -110,8 +108,8 @@ def require_exportable(
     schema = committee.schema
     if schema.labels.kind != "single":
         raise ModelError(
-            f"expected a model with one class to write in {language}, got one for label sets, which "
-            "export cannot write: their labels come from widc-arff predict"
+            f"expected a model with one class to write in {language}, got one for label sets, "
+            "which export cannot write: their labels come from widc-arff predict"
         )
     used = [schema.attributes[a] for a in used_attributes(committee)]
     texts = [*more, *schema.labels.attributes, *schema.labels.values]

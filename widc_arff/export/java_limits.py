@@ -49,7 +49,11 @@ def _sizes(committee: DecisionCommittee) -> Iterator[tuple[str, int, str]]:
     for k, rule in enumerate(rules):
         n_votes = sum(map(bool, rule.votes))
         size = _TEST * len(rule.monomial) + _VOTE * n_votes + _FRAME
-        yield f"{len(rule.monomial):,} literals and {n_votes:,} votes in rule {k + 1}", size, _OF_METHOD
+        yield (
+            f"{len(rule.monomial):,} literals and {n_votes:,} votes in rule {k + 1}",
+            size,
+            _OF_METHOD,
+        )
     calls = _READ * len(used) + _CALL * len(rules) + _FRAME
     yield f"{len(rules):,} rules on {len(used):,} attributes", calls, _OF_METHOD
     texts = {*labels, *(text for a in used for text in (a.name, *a.values))}
@@ -70,4 +74,6 @@ def _modified_utf_8(text: str) -> int:
     """Return how many bytes a text has in a class file, where NUL has two and surrogates three."""
     if text.isascii() and "\0" not in text:
         return len(text)
-    return sum(1 if 0 < (o := ord(c)) < 128 else 2 if o < 2048 else 3 if o < 65536 else 6 for c in text)
+    return sum(
+        1 if 0 < (o := ord(c)) < 128 else 2 if o < 2048 else 3 if o < 65536 else 6 for c in text
+    )

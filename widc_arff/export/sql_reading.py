@@ -136,9 +136,10 @@ def _meaning(label: str) -> object:
         number = Decimal(label)
     except InvalidOperation:
         return None
-    _, digits, exponent = number.normalize().as_tuple()
-    is_short = len(digits) <= _LONGEST_NUMBER and -_LONGEST_NUMBER < int(exponent)
-    return number if is_short and number.adjusted() < _LONGEST_NUMBER else None
+    if not number.is_finite() or not -_LONGEST_NUMBER < number.adjusted() < _LONGEST_NUMBER:
+        return None
+    is_kept = len(number.as_tuple().digits) <= _LONGEST_NUMBER
+    return number + 0 if is_kept else None  # -0 is 0
 
 
 def _spellings(meaning: object) -> tuple[str, ...]:

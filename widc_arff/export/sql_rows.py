@@ -58,7 +58,9 @@ class RowSteps:
             *_values("widc_labels (label, name, score)", self._labels()),
             *_values("widc_vectors (rule, label, vote)", self._vectors()),
             *_values("widc_places (place)", (f"({i + 1})" for i in range(self._piece))),
-            *step("widc_known", [f"s.{n} AS n", f"{self._reading.known()} AS known"], "widc_values"),
+            *step(
+                "widc_known", [f"s.{n} AS n", f"{self._reading.known()} AS known"], "widc_values"
+            ),
             *self._pieces(),
             *step(
                 "widc_rules",
@@ -121,7 +123,7 @@ class RowSteps:
                 cases.append("\n      ".join([*words, holds]))
             hold = chain(cases, "||") if cases else "''"
             selects.append(
-                f"  SELECT s.{self._reading.number} AS n, {first} AS first_rule,\n"
+                f"  SELECT s.{self._reading.number} AS n, {first} AS first_rule,\n"  # noqa: S608
                 f"      {hold} AS hold\n"
                 "  FROM widc_values AS s"
             )
@@ -142,6 +144,12 @@ class RowSteps:
 
     def _results_of_each(self) -> list[str]:
         chance = part("v.votes", "s.most", len(self._committee.rules))
+        of_row = (
+            "CASE WHEN v.votes = s.most\n"
+            "      THEN v.score / s.tied_scores * s.tied\n"
+            f"      ELSE {chance}\n"
+            "    END / s.total AS probability"
+        )
         places = {j: place + 1 for place, j in enumerate(self._preference)}
         of_label = [
             (f"MAX(CASE WHEN s.label = {places[j]} THEN s.{what} END)", f"{what}_{j + 1}")
@@ -151,16 +159,7 @@ class RowSteps:
         return [
             *step(
                 "widc_chances",
-                [
-                    "s.n",
-                    "s.winner",
-                    "v.label",
-                    "v.votes",
-                    "CASE WHEN v.votes = s.most\n"
-                    "      THEN v.score / s.tied_scores * s.tied\n"
-                    f"      ELSE {chance}\n"
-                    "    END / s.total AS probability",
-                ],
+                ["s.n", "s.winner", "v.label", "v.votes", of_row],
                 "widc_totals",
                 "JOIN widc_votes AS v ON v.n = s.n",
             ),
