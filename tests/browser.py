@@ -31,7 +31,7 @@ for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const tops = new Set([...range.getClientRects()].filter(r => r.width > 0 || r.height > 0).map(
       r => Math.round(getComputedStyle(node.parentElement).writingMode == 'vertical-rl'
         ? r.left : r.top)));
-    if (word[0].length <= 20 && tops.size > 1) broken.push(node.parentElement.outerHTML.slice(0, 200));
+    if (word[0].length <= 20 && tops.size > 1) broken.push(word[0]);
   }
 }
 // Where the first column is when its box is scrolled, and whether cells under it shine through.
@@ -59,7 +59,6 @@ parent.postMessage(JSON.stringify({
   moved: moved,
   cut: [...document.querySelectorAll('section')].filter(s =>
     [...s.querySelectorAll('.widc')].some(e => e.scrollWidth > e.clientWidth)).map(s => s.id),
-  over: [...document.querySelectorAll('.widc')].map(e => e.scrollWidth - e.clientWidth),
   words: Math.min(...words),
 }), '*');
 </script>"""
