@@ -13,17 +13,52 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # What is wider than the window, tables inside their boxes excepted, and whether boxes scroll.
-_MEASURE = """<script>
+_MEASURE = r"""<script>
 const room = document.documentElement.clientWidth;
 const out = [...document.querySelectorAll('body, body *')].filter(e =>
   !e.parentElement.closest('.widc') && !['SCRIPT', 'STYLE', 'TITLE'].includes(e.tagName)
   && e.getBoundingClientRect().right > room + 0.5);
+// Words of at most 20 letters in tables that take more than one line.
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const broken = [];
+for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+  if (!node.parentElement.closest('td, th, h1, h2, p, dd, dt')) continue;
+  if (node.parentElement.closest('details:not([open])')) continue;
+  for (const word of node.data.matchAll(/[\x21-\x7e]+/g)) {
+    const range = document.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    const tops = new Set([...range.getClientRects()].filter(r => r.width > 0 || r.height > 0).map(
+      r => Math.round(getComputedStyle(node.parentElement).writingMode == 'vertical-rl'
+        ? r.left : r.top)));
+    if (word[0].length <= 20 && tops.size > 1) broken.push(word[0]);
+  }
+}
+// Where the first column is when its box is scrolled, and whether cells under it shine through.
+const moved = [];
+for (const box of document.querySelectorAll('.widc')) {
+  if (box.scrollWidth <= box.clientWidth) continue;
+  box.scrollLeft = box.scrollWidth;
+  for (const row of box.querySelectorAll('tr')) {
+    const first = row.firstElementChild;
+    const left = first.getBoundingClientRect().left - box.getBoundingClientRect().left;
+    const solid = getComputedStyle(first).backgroundColor;
+    if (Math.abs(left) > 1 || /, 0\)$/.test(solid)) moved.push(first.textContent);
+  }
+  if (box.firstElementChild.rows[0].firstElementChild.offsetWidth > 0.75 * box.clientWidth)
+    moved.push('no room beside the first column');
+  box.scrollLeft = 0;
+}
 const words = [...document.querySelectorAll('th.words')].map(e => e.offsetWidth);
 parent.postMessage(JSON.stringify({
   room: room,
   page: document.documentElement.scrollWidth,
   out: out.map(e => e.tagName + '.' + e.className),
   scrolls: [...document.querySelectorAll('.widc')].some(e => e.scrollWidth > e.clientWidth),
+  broken: broken,
+  moved: moved,
+  cut: [...document.querySelectorAll('section')].filter(s =>
+    [...s.querySelectorAll('.widc')].some(e => e.scrollWidth > e.clientWidth)).map(s => s.id),
   words: Math.min(...words),
 }), '*');
 </script>"""
@@ -47,7 +82,7 @@ def picture(page: Path, width: int, scheme: str, target: Path) -> None:
 
 
 def measured(page: Path, width: int) -> dict[str, Any]:
-    """Return the room that a page has, its width, and what sticks out."""
+    """Return the room that a page has, its width, what sticks out, is broken, cut or not fixed."""
     copy = page.with_name(f"measured-{page.name}")
     text = page.read_text(encoding="utf-8")
     copy.write_text(text.replace("</body>", f"{_MEASURE}</body>"), encoding="utf-8")

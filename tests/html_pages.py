@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-_VOID = {"meta", "br", "hr"}
+_VOID = {"meta", "br", "hr", "wbr"}
 _LOADING = {"link", "script", "img", "iframe", "object", "embed", "base", "form"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import subprocess
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,12 @@ from tests.export_cases import HAND_MADE, NAMES, case
 from tests.weka.installation import java
 from tests.weka.plugin import work_folder
 from weka_plugin.build import find_javac
-from widc_arff.errors import OptionError
+from widc_arff.arff.relation import Attribute
+from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.dataset import Labels, Schema
+from widc_arff.errors import ModelError, OptionError
 from widc_arff.export.java import java_source, quoted
+from widc_arff.literals import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,6 +118,65 @@ def test_texts_are_literals_in_ascii() -> None:
 def test_a_class_needs_a_name(name: str) -> None:
     with pytest.raises(OptionError, match="expected a name for a Java class"):
         java_source(case("empty").committee, name)
+
+
+def large(n: int, **more: Any) -> DecisionCommittee:
+    """Return a committee with n labels, n values and, of one literal each, n rules."""
+    labels = Labels("single", ("class",), tuple(f"l{j}" for j in range(more.get("labels", 2))))
+    values = tuple(f"v{i}" for i in range(more.get("values", n)))
+    monomial = (Literal(0, "!=", 0), Literal(1, ">", 0.5))
+    rule = Rule(monomial * more.get("literals", 1), (1, -1) * (len(labels.values) // 2), ())
+    schema = Schema("s", (Attribute("a", "nominal", values), Attribute("b", "numeric")), labels)
+    weights = (1.0,) * len(labels.values)
+    training = TrainingSummary(9, weights, 0.0, {}, "0.1.0")
+    rules = (replace(rule, covers=weights),) * more.get("rules", 1)
+    return DecisionCommittee(schema, rules, weights, training)
+
+
+LARGEST: list[dict[str, int]] = [
+    {"labels": 4000},
+    {"values": 8100},
+    {"rules": 12_000},
+    {"literals": 700, "labels": 2400},
+]
+
+
+@pytest.mark.needs("weka")
+def test_what_is_written_compiles_up_to_the_limits(tmp_path: Path) -> None:
+    sources = []
+    for k, sizes in enumerate(LARGEST):
+        path = tmp_path / f"Large{k}.java"
+        path.write_text(java_source(large(3, **sizes), f"Large{k}"), encoding="ascii")
+        sources.append(str(path))
+    subprocess.run([find_javac(), "-d", str(tmp_path), *sources], check=True)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ({"labels": 4200}, "4,200 labels: that needs about 67,300 bytes a method"),
+        ({"values": 8300}, "8,300 values of 'a': that needs"),
+        ({"rules": 14_000}, "14,000 rules on 2 attributes: that needs"),
+        ({"literals": 1200}, "2,400 literals and 2 votes in rule 1: that needs"),
+    ],
+)
+def test_a_committee_beyond_a_limit_of_java_is_refused_with_the_limit(
+    sizes: dict[str, int], told: str
+) -> None:
+    with pytest.raises(ModelError, match=r"Java's limit is 65,535") as caught:
+        java_source(large(3, **sizes))
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("label", ["x" * 65_536, "é" * 32_768, "\U0001f600" * 10_923])
+def test_a_label_longer_than_a_constant_of_java_is_refused(label: str) -> None:
+    committee = large(3)
+    labels = replace(committee.schema.labels, values=("a", label))
+    schema = replace(committee.schema, labels=labels)
+    with pytest.raises(ModelError, match=r"bytes a text, and Java's limit is 65,535"):
+        java_source(replace(committee, schema=schema))
+    shorter = replace(schema, labels=replace(labels, values=("a", label[1:])))
+    java_source(replace(committee, schema=shorter))
 
 
 def test_golden(golden: Callable[[str, str], None]) -> None:

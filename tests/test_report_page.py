@@ -19,6 +19,7 @@ from widc_arff import Attribute, Dataset, DecisionCommittee, Literal, Rule, read
 from widc_arff.committee import TrainingSummary
 from widc_arff.dataset import Labels, Schema, label_matrix
 from widc_arff.model_file import write_committee
+from widc_arff.reports.elements import breakable
 from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import committee_page, report_page
 
@@ -359,3 +360,94 @@ def test_the_page_is_light_or_dark_as_the_reader_likes(tmp_path):
             pixels = imread(target)
             assert pixels.shape[1] == width
             assert is_right(float(pixels[..., :3].mean()))
+
+
+WIDTHS = (320, 390, 768, 900, 1024, 1200, 1600)
+LONG_NAMES = (
+    "lt-normal",
+    "area-damaged-by-frost",
+    "with_a_long_name_that_goes_on_and_on_and_on",
+    "x" * 90,
+    "非常に長い名前の属性で区切りがない",
+    "two words and more of them",
+)
+
+
+def named() -> dict[str, str]:
+    """Return pages with names of all kinds: classes, 200 rules and 26 classes, label sets."""
+    few = Labels("single", ("class",), LONG_NAMES)
+    attributes = tuple(Attribute(name, "nominal", LONG_NAMES) for name in LONG_NAMES[:5])
+    schema = Schema("names", (*attributes, Attribute("b", "numeric")), few)
+    votes = (1, -1, 0, 1, 1, -1)
+    rules = tuple(
+        Rule((Literal(k, "=", k), Literal(5, ">", 0.25), Literal(5, "<=", 0.75)), votes, (1.0,) * 6)
+        for k in range(5)
+    )
+    summary = TrainingSummary(6, (1.0,) * 6, 0.5, {}, "0.1.0")
+    committee = DecisionCommittee(schema, rules, (0.2,) * 6, summary)
+    rng = np.random.default_rng(2)
+    columns = (*(rng.integers(-1, 6, 60) for _ in range(5)), rng.random(60))
+    Y = label_matrix(rng.integers(0, 6, 60), 6)
+    data = Dataset(schema, columns, Y, np.ones(60), complete=np.ones(60, np.bool_))
+    many, many_rows = wide(200, "class {} lt-normal")
+    multi = replace(schema, labels=Labels("multi", LONG_NAMES, LONG_NAMES))
+    sets = replace(
+        committee,
+        schema=multi,
+        rules=tuple(replace(rule, weight=4.0) for rule in rules),
+        threshold=0.5,
+    )
+    return {
+        "few": report_page(committee, data, "names.arff"),
+        "many": report_page(many, many_rows, "names.arff"),
+        "sets": label_set_report_page(sets, replace(data, schema=multi), "names.arff", 9),
+    }
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("name", ["few", "many", "sets"])
+def test_a_page_is_readable_at_every_width(tmp_path, name):
+    page = tmp_path / f"{name}.html"
+    page.write_text(named()[name], encoding="utf-8")
+    for width in WIDTHS:
+        found = measured(page, width)
+        assert found["page"] <= width
+        assert found["out"] == []
+        assert found["broken"] == []  # short words keep together
+        assert found["moved"] == []  # the first column stays, and leaves room for the others
+        assert found["scrolls"] or width > 390  # so that the line above has something to tell
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("width", [900, 1024, 1200])
+def test_tables_of_few_classes_fit_into_a_window(tmp_path, width):
+    page = tmp_path / "fit.html"
+    long = tuple(literal for rule in COMMITTEE.rules for literal in rule.monomial)
+    rules = tuple(replace(rule, monomial=long) for rule in COMMITTEE.rules)
+    committee = replace(COMMITTEE, rules=rules)
+    page.write_text(report_page(committee, dataset(), "days.arff"), encoding="utf-8")
+    assert measured(page, width)["cut"] == []
+
+
+def test_a_page_of_label_sets_begins_with_what_a_reader_asks_first(sets, run):
+    status, out, _ = run("report", *sets, "-o", "-")
+    assert status == 0
+    words = " ".join(Page(out).words[""].split())
+    for sentence in (
+        "Each rule that holds for a row adds its votes. The sums rank the labels",
+        "these seem to be the data that the committee was learned from",
+        "Least reliable: rule",
+        "Most decisive: rule",
+    ):
+        assert sentence in words
+    _, out, _ = run("show", sets[0], "--format", "html")
+    assert "Each rule that holds for a row adds its votes." in Page(out).words[""]
+
+
+def test_long_words_may_be_broken_behind_signs_and_short_ones_not():
+    assert breakable("a <b> lt-normal") == ('a &lt;b&gt; <span class="word">lt-normal</span>')
+    assert breakable("one_name_that_goes_on_and_on") == (
+        "one_<wbr>name_<wbr>that_<wbr>goes_<wbr>on_<wbr>and_<wbr>on"
+    )
+    assert breakable("&" * 30) == "&amp;" * 20 + "<wbr>" + "&amp;" * 10
+    assert breakable("x" * 60) == "<wbr>".join(["x" * 20] * 3)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import click
 
+from widc_arff.errors import WidcWarning
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
 from widc_arff.export.python import python_source
-from widc_arff.export.sql import sql_select
+from widc_arff.export.sql import sql_limits, sql_select
 from widc_arff.files import require_place, text_written_whole
 from widc_arff.model_file import read_committee
 
@@ -40,6 +42,7 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
 
     python: a module with predict(row), predict_proba(row) and votes(row).  sql: one SELECT for
     SQLite, PostgreSQL and DuckDB.  java: a class.  pmml: a regression model over the rules.
+    Models for label sets have no such form: predict is for them.
     """
     if table is not None and language != "sql":
         raise click.UsageError(f"--table: expected with --to sql only, got --to {language}")
@@ -50,6 +53,8 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
         text = python_source(committee)
     elif language == "sql":
         text = sql_select(committee, table)
+        for limit in sql_limits(committee):
+            warnings.warn(f"{model}: {limit}", WidcWarning, stacklevel=1)
     elif language == "java":
         text = java_source(committee, "Committee" if output == "-" else Path(output).stem)
     else:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 WIDTH = 100
 LEAST_SCORE = 1e-300  # in place of zero: where all tied labels have none, they share equally
 _LONGEST_OPTION = 60
+_LABELS_TOLD = 30
 
 
 def heading(committee: DecisionCommittee) -> list[str]:
@@ -26,7 +27,7 @@ def heading(committee: DecisionCommittee) -> list[str]:
     lines = (
         f"Decision committee for {shown(labels.attributes[0])}: {size_in_words(committee)}.",
         f"Relation: {shown(committee.schema.relation)}.",
-        f"Labels: {', '.join(shown(label) for label in labels.values)}.",
+        f"Labels: {_told(len(labels.values), lambda j: shown(labels.values[j]))}.",
         f"{training_line(committee)}.",
         f"Learned by widc-arff {training.version} ({options}), written by widc-arff export.",
     )
@@ -36,12 +37,16 @@ def heading(committee: DecisionCommittee) -> list[str]:
 def rule_in_words(committee: DecisionCommittee, k: int) -> str:
     """Return number, conditions, votes and coverage of the rule with index `k` in one line."""
     rule, schema = committee.rules[k], committee.schema
-    labels = [shown(label) for label in schema.labels.values]
-    votes = [f"{label} {v:+d}" for label, v in zip(labels, rule.votes, strict=True) if v]
-    covers = [f"{number(w)} {label}" for label, w in zip(labels, rule.covers, strict=True) if w]
+    labels = schema.labels.values
+    votes = [j for j, vote in enumerate(rule.votes) if vote]
+    covers = [j for j, weight in enumerate(rule.covers) if weight]
+    votes_told = _told(len(votes), lambda i: f"{shown(labels[votes[i]])} {rule.votes[votes[i]]:+d}")
+    covers_told = _told(
+        len(covers), lambda i: f"{number(rule.covers[covers[i]])} {shown(labels[covers[i]])}"
+    )
     return _one_line(
         f"Rule {k + 1}: {' and '.join(conditions(rule.monomial, schema))}. "
-        f"Votes: {', '.join(votes) or 'none'}. Covers: {', '.join(covers) or 'nothing'}."
+        f"Votes: {votes_told or 'none'}. Covers: {covers_told or 'nothing'}."
     )
 
 
@@ -103,7 +108,8 @@ def require_exportable(
     schema = committee.schema
     if schema.labels.kind != "single":
         raise ModelError(
-            f"expected a model with one class to write in {language}, got one of label sets"
+            f"expected a model with one class to write in {language}, got one for label sets, "
+            "which export cannot write: their labels come from widc-arff predict"
         )
     used = [schema.attributes[a] for a in used_attributes(committee)]
     texts = [*more, *schema.labels.attributes, *schema.labels.values]
@@ -117,24 +123,44 @@ def require_exportable(
             )
 
 
-def unused_name(wanted: str, taken: set[str]) -> str:
-    """Return a name that nothing else has, letters' case aside; `taken` gets it too.
+class UnusedNames:
+    """Names that nothing else has, letters' case aside.
 
-    It has at most 63 bytes, which is what PostgreSQL keeps of a name; underscores follow where it
-    is taken.
+    A name has at most 63 bytes, which is what PostgreSQL keeps of it; a number follows where it is
+    taken.
+
+    Parameters
+    ----------
+    taken : iterable of str
+        Names in use.
     """
-    name = _first_bytes(wanted, 63)
-    n = 0
-    while name.casefold() in taken:
-        n += 1
-        suffix = f"_{n + 1}"
-        name = _first_bytes(wanted, 63 - len(suffix)) + suffix
-    taken.add(name.casefold())
-    return name
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {name.casefold() for name in taken}
+        self._tried: dict[str, int] = {}
+
+    def take(self, wanted: str) -> str:
+        """Return a name, which is taken from now on."""
+        beginning = _first_bytes(wanted, 63)
+        name, key = beginning, beginning.casefold()
+        n = self._tried.get(key, 1)
+        while name.casefold() in self._taken:
+            n += 1
+            suffix = f"_{n}"
+            name = _first_bytes(wanted, 63 - len(suffix)) + suffix
+        self._tried[key] = n
+        self._taken.add(name.casefold())
+        return name
 
 
 def _first_bytes(text: str, n: int) -> str:
     return text.encode()[:n].decode(errors="ignore")
+
+
+def _told(n: int, in_words: Callable[[int], str]) -> str:
+    """Return a list for a comment by the words for each place: of many the first ones."""
+    words = ", ".join(in_words(i) for i in range(min(n, _LABELS_TOLD)))
+    return f"{words} and {n - _LABELS_TOLD} more" if n > _LABELS_TOLD else words
 
 
 def _short(text: str) -> str:

@@ -15,12 +15,14 @@ from widc_arff.export.content import (
     rule_in_words,
     used_attributes,
 )
+from widc_arff.export.java_limits import require_java_size
 
 if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
     from widc_arff.literals import Literal
 
 _NAMES_IN_USE = ("Double", "IllegalArgumentException", "Map", "Math", "Number", "Object", "String")
+_MOST_TESTS = 100  # of a conjunction in a row
 
 _ABOUT = """\
 /**
@@ -128,7 +130,7 @@ def java_source(committee: DecisionCommittee, class_name: str = "Committee") -> 
     Raises
     ------
     ModelError
-        If the committee decides on label sets.
+        If the committee decides on label sets, or is too large for a class of Java.
     OptionError
         If `class_name` is no name for the class.
 
@@ -144,6 +146,7 @@ def java_source(committee: DecisionCommittee, class_name: str = "Committee") -> 
             "expected a name for a Java class (a capital, then letters, digits and _; none of "
             f"{', '.join(_NAMES_IN_USE)}), got {class_name!r}"
         )
+    require_java_size(committee)
     return _JavaClass(committee, class_name).text()
 
 
@@ -205,10 +208,8 @@ class _JavaClass:
         lines = [
             *_comment([rule_in_words(self.committee, k)], "    //"),
             f"    private static void rule{k + 1}(Object[] x, int[] sums) {{",
-            f"        if ({tests[0]}",
-            *(f"            && {test}" for test in tests[1:]),
+            f"        if ({_all_of(tests)}) {{",
         ]
-        lines[-1] += ") {"
         lines += [
             f"            sums[{j}]{'++' if vote > 0 else '--'};"
             for j, vote in enumerate(rule.votes)
@@ -233,6 +234,14 @@ class _JavaClass:
         known = listed(map(quoted, attribute.values), " " * 12)
         known[-1] = known[-1].removesuffix(",") + ");"
         return [head, f"        return label(row, {quoted(attribute.name)},", *known, "    }"]
+
+
+def _all_of(tests: list[str]) -> str:
+    """Return a conjunction, a test a line; long ones in parts, since javac recurses into them."""
+    if len(tests) > _MOST_TESTS:
+        parts = [tests[i : i + _MOST_TESTS] for i in range(0, len(tests), _MOST_TESTS)]
+        return _all_of([f"({_all_of(part)})" for part in parts])
+    return "\n            && ".join(tests)
 
 
 def quoted(text: str) -> str:

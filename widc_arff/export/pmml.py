@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from widc_arff.errors import ModelError
 from widc_arff.export.content import (
     LEAST_SCORE,
+    UnusedNames,
     heading,
     require_exportable,
     rule_in_words,
-    unused_name,
     used_attributes,
 )
 
@@ -71,16 +71,15 @@ class _Document:
         self.committee = committee
         self.labels = schema.labels.values
         self.target = schema.labels.attributes[0]
-        taken = {attribute.name.casefold() for attribute in schema.attributes}
-        taken.add(self.target.casefold())
+        names = UnusedNames([*(attribute.name for attribute in schema.attributes), self.target])
         n_rules = len(committee.rules)
-        self.predicted = unused_name("predicted", taken)
-        self.chances = [unused_name(f"probability:{label}", taken) for label in self.labels]
-        self.rules = [unused_name(f"rule {k + 1}", taken) for k in range(n_rules)]
-        self.votes = [unused_name(f"votes:{label}", taken) for label in self.labels]
-        self.parts = [unused_name(f"part:{label}", taken) for label in self.labels]
-        self.most = unused_name("most votes", taken)
-        self.share = unused_name("share of tied labels", taken)
+        self.predicted = names.take("predicted")
+        self.chances = [names.take(f"probability:{label}") for label in self.labels]
+        self.rules = [names.take(f"rule {k + 1}") for k in range(n_rules)]
+        self.votes = [names.take(f"votes:{label}") for label in self.labels]
+        self.parts = [names.take(f"part:{label}") for label in self.labels]
+        self.most = names.take("most votes")
+        self.share = names.take("share of tied labels")
 
     def text(self) -> str:
         committee = self.committee

@@ -11,6 +11,7 @@ from widc_arff.evaluation.curves import calibration_bins, calibration_error, roc
 from widc_arff.reports.drawing import calibration_plot, roc_plot
 from widc_arff.reports.elements import (
     are_many,
+    breakable,
     cell,
     element,
     heads,
@@ -40,7 +41,7 @@ def decisions_section(labels: Sequence[str], decided: Codes, weights: Floats) ->
     of_class = np.bincount(decided, weights, minlength=len(labels)).tolist()
     total = sum(of_class)
     rows = [
-        row(text(shown(label)), shaded_count(w, total), cell(percent(w / total)))
+        row(breakable(shown(label)), shaded_count(w, total), cell(percent(w / total)))
         for label, w in zip(labels, of_class, strict=True)
     ]
     return section(
@@ -96,7 +97,7 @@ def _measures_table(labels: Sequence[str], measures: Measures) -> str:
 
 def _label_row(label: str, *cells: str) -> str:
     words = shown(label)
-    head = element("th", text(words), class_=label_class(words), scope="row")
+    head = element("th", breakable(words), class_=label_class(words), scope="row")
     return element("tr", head, *cells)
 
 

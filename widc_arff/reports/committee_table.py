@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from widc_arff.evaluation.rule_statistics import precision_and_lift
 from widc_arff.reports.elements import (
     are_many,
+    breakable,
     cell,
     element,
     heads,
@@ -40,7 +41,7 @@ WHAT_COLUMNS_MEAN = (
     "share; purity, the share of the most frequent class among them; precision, the share of the "
     "classes with the rule’s largest vote; lift, precision over the share of these classes in all."
 )
-_UNBROKEN = 30
+_UNBROKEN = 24
 """Conditions of at most so many letters keep to one line."""
 
 
@@ -77,7 +78,9 @@ def rule_head(committee: DecisionCommittee, k: int) -> str:
     """Return the head cell of a rule's row: its number, counted from 1, and its conditions."""
     parts = conditions(committee.rules[k].monomial, committee.schema)
     words = [
-        element("span", text(part), class_="whole") if len(part) <= _UNBROKEN else text(part)
+        element("span", breakable(part), class_="whole")
+        if len(part) <= _UNBROKEN
+        else breakable(part)
         for part in parts
     ]
     return numbered_head(str(k + 1), " and ".join(words))

@@ -8,6 +8,7 @@ colour.
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ MANY_LABELS = 8
 """Above so many, the heads of the columns of labels stand upright."""
 _LONG = 14
 """Labels of more letters are broken into lines."""
+_UNBROKEN = 20
+"""Words of more letters may be broken: behind signs, or else after so many letters."""
+_SPACES = re.compile(r"(\s+)")
+_INNER_SIGN = re.compile(r"\w[^\w\s]+\w", re.ASCII)
+_PIECES = re.compile(rf"[^\s_./:;,|@+-]{{1,{_UNBROKEN}}}[_./:;,|@+-]*|[_./:;,|@+-]+")
 
 TABLE_STYLE = """
 .widc { overflow-x: auto; }
@@ -33,14 +39,12 @@ TABLE_STYLE = """
 .widc thead th { vertical-align: bottom; font-weight: 600; border-bottom-width: 2px; }
 .widc tr > :first-child { text-align: left; }
 .widc tbody th { font-weight: normal; }
-.widc .words { text-align: left; min-width: 15em; max-width: 34em; white-space: normal;
-  overflow-wrap: anywhere; }
+.widc .words { text-align: left; min-width: 15em; max-width: 34em; white-space: normal; }
 .widc .numbered { padding-left: 3em; text-indent: -2.3em; }
-.widc .whole { white-space: nowrap; }
+.widc .whole, .widc .word { white-space: nowrap; }
 .widc .no { display: inline-block; width: 2.3em; text-indent: 0; opacity: 0.65; }
-.widc .list { text-align: left; min-width: 9em; max-width: 17em; white-space: normal;
-  overflow-wrap: anywhere; }
-.widc .label { min-width: 11em; max-width: 16em; white-space: normal; overflow-wrap: anywhere; }
+.widc .list { text-align: left; min-width: 9em; max-width: 17em; white-space: normal; }
+.widc .label { min-width: 11em; max-width: 16em; white-space: normal; }
 .widc thead .label { min-width: 6em; }
 .widc .dense td, .widc .upright { padding: 0.3em 0.35em; }
 .widc .upright span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 17em;
@@ -57,6 +61,22 @@ TABLE_STYLE = """
 def text(value: object) -> str:
     """Return a value as text in which nothing is markup."""
     return escape(str(value))
+
+
+def breakable(value: object) -> str:
+    """Return a value as `text` whose words keep together, except for those that are long.
+
+    Browsers end lines behind hyphens too, so that words with signs are marked as a whole.
+    """
+    return "".join(
+        part if not part or part.isspace() else _word(part) for part in _SPACES.split(str(value))
+    )
+
+
+def _word(word: str) -> str:
+    if len(word) > _UNBROKEN:
+        return "<wbr>".join(map(text, _PIECES.findall(word)))
+    return element("span", text(word), class_="word") if _INNER_SIGN.search(word) else text(word)
 
 
 def element(name: str, *content: str, **attributes: object) -> str:
@@ -99,7 +119,7 @@ def table(
 
 def heads(*names: str, class_: str | None = None) -> list[str]:
     """Return head cells."""
-    return [element("th", text(name), class_=class_, scope="col") for name in names]
+    return [element("th", breakable(name), class_=class_, scope="col") for name in names]
 
 
 def are_many(labels: Sequence[str]) -> bool:
@@ -124,12 +144,13 @@ def label_class(label: str) -> str | None:
 
 def _label_head(label: str, upright: bool) -> str:
     kind = "upright" if upright else label_class(label)
-    return element("th", element("span", text(label)), class_=kind, scope="col", title=label)
+    words = text(label) if upright else breakable(label)
+    return element("th", element("span", words), class_=kind, scope="col", title=label)
 
 
 def cell(value: object = "", class_: str | None = None) -> str:
     """Return a cell of text."""
-    return element("td", text(value), class_=class_)
+    return element("td", breakable(value), class_=class_)
 
 
 def vote_cell(vote: int) -> str:

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.label_set_statistics import label_set_statistics
 from widc_arff.reports.committee_table import numbered_head, rule_head
-from widc_arff.reports.elements import cell, element, heads, heat_cell, shaded_count, table, text
+from widc_arff.reports.elements import (
+    breakable,
+    cell,
+    element,
+    heads,
+    heat_cell,
+    shaded_count,
+    table,
+    text,
+)
 from widc_arff.reports.label_sets import (
     default_shares,
-    how_it_ranks,
     label_set_training_line,
     votes_of_rule,
 )
-from widc_arff.reports.page_frame import contents, facts, fixed_or_dash, page, paragraph, section
-from widc_arff.reports.rule_sections import overlap_section
+from widc_arff.reports.page_frame import (
+    SAME_AS_TRAINING,
+    contents,
+    facts,
+    fixed_or_dash,
+    page,
+    paragraph,
+    section,
+)
+from widc_arff.reports.rule_sections import amount, overlap_section, rule_link
 from widc_arff.reports.wording import counted, number, percent, shown
 
 if TYPE_CHECKING:
@@ -32,7 +49,8 @@ def label_set_committee_page(committee: DecisionCommittee, most: int) -> str:
     body = [
         paragraph(_kind(committee), kind="kind"),
         element("h1", text(relation)),
-        facts(_size(committee)),
+        facts([*_size(committee), _training(committee)]),
+        paragraph(_how_it_decides(committee)),
         _committee_section(committee, most),
     ]
     return page(f"{relation}: decision committee", body, committee.training.version)
@@ -62,8 +80,10 @@ def label_set_report_page(
     body = [
         paragraph(f"{_kind(committee)}, on {source}", kind="kind"),
         element("h1", text(relation)),
-        facts([*_result(committee, dataset, statistics), *_size(committee)]),
-        paragraph(*_left_out(statistics)),
+        facts([*_result(committee, dataset, statistics), *_size(committee), _training(committee)]),
+        paragraph(_how_it_decides(committee)),
+        paragraph(*_left_out(statistics), _same_as_training(committee, statistics)),
+        _in_short(committee, statistics),
         contents([*places, ("labels", "Labels")]),
         _committee_section(committee, most),
         _rules_section(committee, statistics),
@@ -83,6 +103,50 @@ def _size(committee: DecisionCommittee) -> list[tuple[str, str, str]]:
         ("rules", str(n_rules), counted(committee.n_literals, "literal")),
         ("labels", str(n_labels), ""),
     ]
+
+
+def _training(committee: DecisionCommittee) -> tuple[str, str, str]:
+    error, examples = committee.training.error, committee.training.examples
+    return ("training ranking loss", f"{error:.4f}", f"on {counted(examples, 'example')}")
+
+
+def _how_it_decides(committee: DecisionCommittee) -> str:
+    return (
+        "Each rule that holds for a row adds its votes. The sums rank the labels, among equal sums "
+        "the default vector, and the row gets the labels whose sum, plus half of their part in the "
+        f"default vector, is {number(committee.threshold or 0.0)} or more."
+    )
+
+
+def _same_as_training(committee: DecisionCommittee, statistics: LabelSetStatistics) -> str:
+    same = len(statistics.counted) == committee.training.examples and all(
+        of_data.covered == rule.covered
+        for of_data, rule in zip(statistics.rules, committee.rules, strict=True)
+    )
+    return SAME_AS_TRAINING if same and statistics.has_labels else ""
+
+
+def _in_short(committee: DecisionCommittee, statistics: LabelSetStatistics) -> str:
+    """Return what a reader asks first: which rules to doubt, which to keep, what is not found."""
+    rules, labels = statistics.rules, statistics.labels
+    points = []
+    judged = [k for k, rule in enumerate(rules) if not math.isnan(rule.present)]
+    if judged:
+        worst = min(judged, key=lambda k: rules[k].present)
+        points.append(
+            f"Least reliable: {rule_link(committee, worst, 'rule ')}; where it holds, rows have "
+            f"{percent(rules[worst].present)} of the labels that it votes for."
+        )
+    decisive = max(range(len(rules)), key=lambda k: rules[k].decisive, default=None)
+    if decisive is not None and rules[decisive].decisive:
+        points.append(
+            f"Most decisive: {rule_link(committee, decisive, 'rule ')}, without which "
+            f"{text(amount(rules[decisive].decisive, statistics))} would get other labels."
+        )
+    n_never = sum(label.true > 0 and not label.predicted for label in labels)
+    if statistics.has_labels and n_never:
+        points.append(f"Never predicted: {n_never} of {counted(len(labels), 'label')}.")
+    return element("ul", *(element("li", point) for point in points), class_="short")
 
 
 def _result(
@@ -132,19 +196,18 @@ def _committee_section(committee: DecisionCommittee, most: int) -> str:
     rows = []
     for k, rule in enumerate(committee.rules):
         votes = [
-            element("td", text(", ".join(votes_of_rule(committee, rule, vote, most))), class_=kind)
+            cell(", ".join(votes_of_rule(committee, rule, vote, most)), kind)
             for vote, kind in ((1, "list for"), (-1, "list against"))
         ]
         cells = [*votes, cell(number(rule.covered))]
         rows.append(element("tr", rule_head(committee, k), *cells, id=f"rule-{k + 1}"))
     default = element(
-        "td", text(", ".join(default_shares(committee, most))), class_="words", colspan=3
+        "td", breakable(", ".join(default_shares(committee, most))), class_="words", colspan=3
     )
     rows.append(element("tr", numbered_head("", "default"), default, class_="last"))
     return section(
         "committee",
         "Committee",
-        paragraph(how_it_ranks(committee)),
         table(
             [
                 *heads("rule"),
@@ -192,7 +255,7 @@ def _labels_section(committee: DecisionCommittee, statistics: LabelSetStatistics
         if statistics.has_labels:
             cells.insert(0, shaded_count(s.true, statistics.weight))
             cells += [cell(fixed_or_dash(x)) for x in (s.precision, s.recall, s.f1)]
-        head = element("th", text(shown(label)), class_="words", scope="row")
+        head = element("th", breakable(shown(label)), class_="words", scope="row")
         rows.append(element("tr", head, *cells))
     return section(
         "labels", "Labels", paragraph("Rows with each label."), table(heads(*names), rows)

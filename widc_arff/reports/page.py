@@ -13,7 +13,7 @@ from widc_arff.reports.class_sections import (
 )
 from widc_arff.reports.committee_table import HOW_IT_DECIDES, WHAT_COLUMNS_MEAN, committee_table
 from widc_arff.reports.elements import element, text
-from widc_arff.reports.page_frame import contents, facts, page, paragraph, section
+from widc_arff.reports.page_frame import SAME_AS_TRAINING, contents, facts, page, paragraph, section
 from widc_arff.reports.rule_sections import (
     amount,
     errors_section,
@@ -149,10 +149,7 @@ def _same_as_training(committee: DecisionCommittee, statistics: CommitteeStatist
     )
     if not same:
         return ""
-    return (
-        "The counts are those of training: these seem to be the data that the committee was "
-        "learned from, and on new data it will err more often."
-    )
+    return SAME_AS_TRAINING
 
 
 def _in_short(

@@ -12,10 +12,17 @@ from widc_arff.reports.wording import percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+SAME_AS_TRAINING = (
+    "The counts are those of training: these seem to be the data that the committee was "
+    "learned from, and on new data it will err more often."
+)
+
 _DARK = """--ink: #e4e7eb; --quiet: #98a2ad; --paper: #14171a; --raised: #1c2024; --line: #343a41;
-  --link: #7ab7ff; --mark: rgba(255, 200, 60, 0.16);"""
+  --link: #7ab7ff; --mark: rgba(255, 200, 60, 0.16);
+  --shade: rgba(0, 0, 0, 0.65);"""
 _LIGHT = """--ink: #1d2125; --quiet: #5c6670; --paper: #ffffff; --raised: #f5f7f9; --line: #d9dee3;
-  --link: #0b5cad; --mark: rgba(255, 200, 60, 0.3);"""
+  --link: #0b5cad; --mark: rgba(255, 200, 60, 0.3);
+  --shade: rgba(0, 0, 0, 0.3);"""
 _PAGE_STYLE = f"""
 :root {{ color-scheme: light dark; {_LIGHT} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {_DARK} }} }}
@@ -49,20 +56,39 @@ ul.short li {{ margin: 0.3em 0; }}
 .plots {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr));
   gap: 1.5rem 3rem; }}
 .plots > div {{ min-width: 0; }}
-.widc {{ font-size: 0.93rem; margin: 0.9rem 0; }}
+.widc {{ font-size: 0.93rem; margin: 0.9rem 0; width: fit-content;
+  max-width: calc(100% + max(0px, 50vw - 38rem)); background:
+  linear-gradient(to left, var(--paper) 40%, transparent) right / 3rem 100% no-repeat local,
+  linear-gradient(to left, var(--shade), transparent) right / 1rem 100% no-repeat scroll; }}
+.widc table {{ border-collapse: separate; border-spacing: 0; }}
+.widc tbody th, .widc td {{ vertical-align: top; }}
+.widc tr > :first-child {{ position: sticky; left: 0; z-index: 1; background: var(--paper); }}
 .widc tr:target > * {{ background: var(--mark); }}
+.widc tr:target > :first-child {{
+  background: linear-gradient(var(--mark), var(--mark)), var(--paper); }}
 .widc details summary {{ cursor: pointer; color: var(--link); }}
-.widc details {{ max-width: 30em; white-space: normal; overflow-wrap: anywhere; }}
+.widc details {{ max-width: 30em; white-space: normal; overflow-wrap: break-word; }}
 .rules a {{ display: inline-block; padding: 0 0.25em; }}
 footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
+@media (max-width: 76rem) {{
+  .widc th, .widc td {{ padding: 0.3em 0.45em; }}
+  .widc thead th {{ white-space: normal; }}
+}}
+@media (max-width: 64rem) {{
+  .widc {{ font-size: 0.88rem; }}
+  .widc th, .widc td {{ padding: 0.3em 0.35em; }}
+  .widc .whole {{ white-space: normal; }}
+  .widc .words {{ min-width: 13em; }}
+}}
 @media (max-width: 40rem) {{
   body {{ padding: 1.3rem 1rem 3rem; }}
   section {{ margin-top: 2.4rem; }}
   h1 {{ font-size: 1.5rem; }}
   dl.facts {{ grid-template-columns: 1fr 1fr; gap: 0.5rem; }}
   .facts dd {{ font-size: 1.2rem; }}
-  .widc th, .widc td {{ padding: 0.3em 0.5em; }}
   .widc .words {{ min-width: 12em; }}
+  .widc .numbered {{ padding-left: 2.4em; text-indent: -2em; }}
+  .widc .no {{ width: 2em; }}
 }}
 @media print {{
   :root {{ {_LIGHT} color-scheme: light; }}
@@ -74,7 +100,8 @@ footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
   h2, h3 {{ break-after: avoid; }}
   details, footer {{ display: none; }}
   tr, svg, .facts div {{ break-inside: avoid; }}
-  .widc {{ overflow: visible; font-size: 8pt; }}
+  .widc {{ overflow: visible; font-size: 8pt; background: none; }}
+  .widc tr > :first-child {{ position: static; }}
   .widc th, .widc td {{ padding: 0.2em 0.5em; }}
   .widc .words {{ min-width: 10em; }}
 }}

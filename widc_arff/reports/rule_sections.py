@@ -11,6 +11,7 @@ from widc_arff.changes import changes_by_row
 from widc_arff.evaluation.rule_statistics import precision_and_lift
 from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
 from widc_arff.reports.elements import (
+    breakable,
     cell,
     element,
     heads,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
+    from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics, WrongRow
 
 ERRORS_SHOWN = 50
@@ -47,7 +49,7 @@ _ROWS_LISTED = 20
 _NEIGHBOURS = 5
 
 
-def amount(weight: float, statistics: CommitteeStatistics) -> str:
+def amount(weight: float, statistics: CommitteeStatistics | LabelSetStatistics) -> str:
     """Return so many rows in words, or their weight where rows are weighted."""
     if statistics.weight == len(statistics.counted) and weight.is_integer():
         return counted(int(weight), "row")
@@ -265,7 +267,9 @@ def _values(committee: DecisionCommittee, dataset: Dataset, error: WrongRow) -> 
         f"{value_text(attributes[a], float(dataset.columns[a][error.row]))}"
         for a in sorted(committee.used_attributes)
     ]
-    return element("details", element("summary", "show"), text(", ".join(told))) if told else ""
+    return (
+        element("details", element("summary", "show"), breakable(", ".join(told))) if told else ""
+    )
 
 
 def _errors_by_rule(committee: DecisionCommittee, statistics: CommitteeStatistics) -> str:

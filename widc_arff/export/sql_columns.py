@@ -1,0 +1,139 @@
+"""Votes and probabilities as columns beside each row: one for each rule and label.
+
+Each step is materialized: databases that merge steps would compute each rule once for each of its
+uses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.export.content import commented, rule_in_words
+from widc_arff.export.sql_terms import (
+    batched,
+    in_reach_of_largest,
+    largest,
+    quoted,
+    signed_sum,
+    step,
+)
+
+if TYPE_CHECKING:
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.export.sql_reading import Reading
+
+_MOST_GAP = 700  # exp(-746) and below is an error of PostgreSQL, not zero
+
+
+def part(votes: str, most: str, n_rules: int) -> str:
+    """Return exp(votes - most), zero where it is next to nothing."""
+    if 2 * n_rules <= _MOST_GAP:
+        return f"EXP({votes} - {most})"
+    return f"CASE WHEN {most} - {votes} > {_MOST_GAP} THEN 0 ELSE EXP({votes} - {most}) END"
+
+
+class ColumnSteps:
+    """The steps from widc_values to widc_results.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Who predicts.
+    reading : Reading
+        What rules test.
+    scores : list of str
+        What decides ties, as expressions.
+    preference : list of int
+        The labels in the order in which ties go to them.
+    """
+
+    def __init__(
+        self,
+        committee: DecisionCommittee,
+        reading: Reading,
+        scores: list[str],
+        preference: list[int],
+    ) -> None:
+        self._committee = committee
+        self._reading = reading
+        self._scores = scores
+        self._preference = preference
+        self._votes = [f"votes_{j + 1}" for j in range(len(scores))]
+
+    def lines(self) -> list[str]:
+        """Return the lines of the steps."""
+        votes = [f"s.{name}" for name in self._votes]
+        number = f"s.{self._reading.number} AS n"
+        return [
+            *step("widc_rules", [number, *self._rules()], "widc_values"),
+            *step("widc_votes", ["s.n", *self._sums()], "widc_rules"),
+            *self._most(),
+            *step("widc_totals", ["s.n", *votes, "s.most", *self._totals()], "widc_most"),
+            *step("widc_results", ["s.n", *self._results(), *votes], "widc_totals"),
+        ]
+
+    def _rules(self) -> list[str]:
+        """Return 0 as `known`, NULL beside unknown labels, and whether each rule holds."""
+        columns = [f"{self._reading.known()} AS known"]
+        for k, rule in enumerate(self._committee.rules):
+            words = commented([rule_in_words(self._committee, k)], "--")
+            case = f"CASE WHEN {self._reading.holds(rule)} THEN 1 ELSE 0 END AS rule_{k + 1}"
+            columns.append("\n    ".join([*words, case]))
+        return columns
+
+    def _sums(self) -> list[str]:
+        """Return the sum of votes for each label."""
+        columns = []
+        for j, name in enumerate(self._votes):
+            terms = ["+ s.known"]
+            for k, rule in enumerate(self._committee.rules):
+                if rule.votes[j]:
+                    terms.append(f"{'+' if rule.votes[j] > 0 else '-'} s.rule_{k + 1}")
+            lines = [" ".join(line) for line in batched(terms, 8)]
+            columns.append(f"{signed_sum(lines)} AS {name}")
+        return columns
+
+    def _most(self) -> list[str]:
+        """Return steps that find the largest sum: of groups of labels, of groups of these."""
+        votes = [f"s.{name}" for name in self._votes]
+        lines: list[str] = []
+        source, level, columns = "widc_votes", 0, votes
+        while len(groups := in_reach_of_largest(columns)) > 1:
+            level += 1
+            names = [f"most_{level}_{i + 1}" for i in range(len(groups))]
+            found = [f"{largest(g)} AS {name}" for g, name in zip(groups, names, strict=True)]
+            lines += step(f"widc_most_{level}", ["s.n", *votes, *found], source)
+            source, columns = f"widc_most_{level}", [f"s.{name}" for name in names]
+        lines += step("widc_most", ["s.n", *votes, f"{largest(columns)} AS most"], source)
+        return lines
+
+    def _totals(self) -> list[str]:
+        """Return the sum of exp(votes - most), how many labels are tied, and their scores' sum."""
+        tied = [f"+ CASE WHEN s.{name} = s.most THEN" for name in self._votes]
+        scores = [
+            f"{case} {score} ELSE 0 END" for case, score in zip(tied, self._scores, strict=True)
+        ]
+        return [
+            f"{signed_sum([f'+ {self._part(name)}' for name in self._votes])} AS total",
+            f"{signed_sum([f'{case} 1 ELSE 0 END' for case in tied])} AS tied",
+            f"{signed_sum(scores)} AS tied_scores",
+        ]
+
+    def _results(self) -> list[str]:
+        """Return the label that wins, the first of the tied ones by preference; probabilities."""
+        labels = self._committee.schema.labels.values
+        cases = [
+            f"WHEN s.{self._votes[j]} = s.most THEN {quoted(labels[j])}" for j in self._preference
+        ]
+        columns = ["\n      ".join(["CASE", *cases]) + "\n    END AS predicted"]
+        for j, (votes, score) in enumerate(zip(self._votes, self._scores, strict=True)):
+            columns.append(
+                f"CASE WHEN s.{votes} = s.most\n"
+                f"      THEN {score} / s.tied_scores * s.tied\n"
+                f"      ELSE {self._part(votes)}\n"
+                f"    END / s.total AS probability_{j + 1}"
+            )
+        return columns
+
+    def _part(self, votes: str) -> str:
+        return part(f"s.{votes}", "s.most", len(self._committee.rules))
