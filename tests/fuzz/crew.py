@@ -69,12 +69,12 @@ class Plan:
         """Yield the index of a target and the number of an input, in rounds of all targets."""
         shares = [target.share for target in self.targets]
         sizes = [max(1, _ROUND * share // sum(shares)) for share in shares]
-        wanted = math.inf if self.n_inputs is None else self.n_inputs
-        most = [max(1, wanted * share // sum(shares)) for share in shares]
-        for n in count():
+        n = self.n_inputs
+        most = [math.inf if n is None else max(1, n * share // sum(shares)) for share in shares]
+        for turn in count():
             is_over = True
             for index, size in enumerate(sizes):
-                for number in range(n * size, (n + 1) * size):
+                for number in range(turn * size, (turn + 1) * size):
                     if number < most[index]:
                         is_over = False
                         if number % n_jobs == job:

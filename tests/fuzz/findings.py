@@ -26,7 +26,7 @@ _Value = TypeVar("_Value")
 LONGEST_MESSAGE = 5_000
 _PACKAGE = Path(widc_arff.__file__).parent
 _BIDIRECTIONAL = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_SHRINK_SECONDS, _SHRINK_TRIES, _SMALLEST_PART = 8.0, 2000, 512  # a part of 1/512
+_SHRINK_SECONDS, _SHRINK_TRIES, _SMALLEST_PART = 5.0, 2000, 512  # a part of 1/512
 
 
 class DifferenceError(Exception):

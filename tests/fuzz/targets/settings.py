@@ -5,6 +5,7 @@ What is accepted is used: a small data set is learned with it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -119,7 +120,7 @@ def check_cut_points(data: bytes, folder: Path) -> bool:
     """Read the cut points as the command line does, and learn with them."""
     path = folder / "cuts.json"
     path.write_bytes(data)
-    _learn(_options_with(str(path)), folder)
+    _learn(replace(_options_with(str(path)), pruning="none"), folder)
     return True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from contextlib import redirect_stderr
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 from tests.fuzz.drawing import HOSTILE, NUMBERS, damaged, encoded
 from tests.fuzz.findings import inspect_text, outcome
 from tests.fuzz.targets.relations import require_same
+from widc_arff.cli.common import show_types
 from widc_arff.tables import read_table, write_to
 from widc_arff.tables.wording import types_in_words
 
@@ -87,7 +89,9 @@ def _check(read: Callable[..., Relation], form: str) -> bool:
     if isinstance(found, str):
         return not isinstance(labelled, str)
     attributes = found.attributes
-    inspect_text(types_in_words(found, "data.csv", None), None, "types in words")
+    with redirect_stderr(io.StringIO()) as stream:
+        show_types(types_in_words(found, "data.csv", None))
+    inspect_text(stream.getvalue(), None, "types in words")
     outcome(lambda: read(nominal=[attributes[0].name], ignore=[attributes[-1].name]))
     # Each column as what its neighbour is.
     shifted = zip(attributes, (*attributes[1:], attributes[0]), strict=True)
