@@ -104,6 +104,7 @@ class Examiner:
                 return self.target.check(data, self._folder)
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
+                signal.setitimer(signal.ITIMER_REAL, 0)
         except WidcError as error:
             try:
                 inspect_error(error)
@@ -115,24 +116,24 @@ class Examiner:
         except BaseException as error:  # noqa: BLE001 - that is what is looked for
             return _finding(error)
 
-    def shrunk(self, data: bytes, finding: Finding) -> bytes:
-        """Return a smaller input with the same finding: parts are left out, then halves of them."""
+    def shrunk(self, data: bytes, finding: Finding) -> tuple[bytes, Finding]:
+        """Return a smaller input of the same kind of finding: without some parts, ever smaller."""
         end, tries = process_time() + _SHRINK_SECONDS, _SHRINK_TRIES
         size = len(data) // 2
-        while size * _SMALLEST_PART >= len(data) and size:
+        while size and size * _SMALLEST_PART >= len(data):
             start = 0
             while start < len(data):
                 if process_time() > end or tries == 0:
-                    return data
+                    return data, finding
                 tries -= 1
                 less = data[:start] + data[start + size :]
                 result = self.examine(less)
                 if isinstance(result, Finding) and result.key == finding.key:
-                    data = less
+                    data, finding = less, result
                 else:
                     start += size
             size //= 2
-        return data
+        return data, finding
 
 
 def outcome(call: Callable[[], _Value]) -> _Value | str:
@@ -205,7 +206,8 @@ def set_limits(most_bytes: int) -> None:
 
 
 def _allow_cpu(seconds: float) -> None:
-    """Let the system end the process where the signal is not heard, as in code without Python."""
+    """Let the system end the process where no signal is heard, and where it waits for ever."""
+    signal.setitimer(signal.ITIMER_REAL, 30 * seconds + 10)
     most = int(process_time() + 2 * seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
 
