@@ -10,7 +10,7 @@ import signal
 import warnings
 from typing import TYPE_CHECKING
 
-from tests.fuzz.findings import DifferenceError
+from tests.fuzz.findings import DifferenceError, inspect_text
 from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ def _warn() -> None:
 
 
 def _tell_control_characters() -> None:
-    raise DataError("expected a text, got \x1b[31m")
+    inspect_text("expected a text, got \x1b[31m")
 
 
 def _tell_without_end() -> None:
-    raise DataError("expected a text, got " + "a" * 100_000)
+    inspect_text("expected a text, got " + "a" * 100_000)
 
 
 def _differ() -> None:
