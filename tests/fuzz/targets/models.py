@@ -1,0 +1,139 @@
+"""Model files: valid ones with hostile names and numbers, and changed ones."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tests.fuzz.drawing import changed, damaged, encoded
+from tests.fuzz.findings import DifferenceError, inspect_text
+from widc_arff.dataset import Dataset
+from widc_arff.errors import ModelError
+from widc_arff.model_file import read_committee, write_committee
+from widc_arff.reports.text import committee_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tests.fuzz.drawing import Draw
+    from widc_arff.committee import DecisionCommittee
+
+_FORMATS = ("yyyy-MM-dd", "dd.MM.yy HH:mm", "yyyy-MM-dd'T'HH:mm:ss.SSS", "QQ", "'", "y" * 50, "E")
+_N_ROWS = 3
+
+
+def draw(draw: Draw) -> bytes:
+    """Return a model file, in half of the draws as it should be."""
+    data = committee_of(draw, draw.pick((0.0, 0.1, 0.5)))
+    if draw.chance(0.45):
+        data = changed(draw, data)
+    return json_bytes(draw, data)
+
+
+def json_bytes(draw: Draw, data: Any) -> bytes:
+    """Return data as JSON, in a share of the draws damaged."""
+    text = json.dumps(data, ensure_ascii=draw.chance(0.5))
+    if draw.chance(0.01):
+        text = draw.pick(("[" * 50_000, '{"a":' * 3000, "9" * 5000, f"{text}{text}", ""))
+    content = encoded(("\ufeff" if draw.chance(0.01) else "") + text)
+    return damaged(draw, content) if draw.chance(0.1) else content
+
+
+def committee_of(draw: Draw, hostile: float = 0.1) -> dict[str, Any]:
+    """Return the content of a model file."""
+    sets = draw.chance(0.2)
+    labels = draw.names(2, 4, hostile)
+    names = [name for name in draw.names(1, 5, hostile) if name not in (*labels, "class")]
+    attributes = [_attribute(draw, name, hostile) for name in names]
+    n = len(labels)
+    rules = draw.several(4, lambda: _rule(draw, attributes, n)) if attributes else []
+    for rule in rules if sets else ():
+        rule["weight"] = draw.random()
+    shares = [draw.random() for _ in labels]
+    weights = [draw.pick((0.0, 1.0, 2.5, 1e308, 5e-324, float(draw.upto(99)))) for _ in labels]
+    data = {
+        "format": "widc-arff/committee",
+        "version": 1,
+        "relation": draw.text(hostile),
+        "attributes": attributes,
+        "labels": {
+            "kind": "multi" if sets else "single",
+            "attributes": labels if sets else [draw.pick(("class", draw.text(hostile)))],
+            "values": labels,
+        },
+        "rules": rules,
+        "default": [share / sum(shares) for share in shares],
+        "training": {
+            "examples": 1 + draw.upto(99),
+            "weights": [*weights[:-1], 1.0],
+            "error": draw.random(),
+            "options": {"pruning": "refined"} if draw.chance(0.8) else {"a": draw.json_value()},
+            "widc_arff": "0.1.0",
+        },
+    }
+    if sets:
+        data["threshold"] = draw.pick((0.0, 0.5, -1.5, 1e308))
+    return data
+
+
+def check(data: bytes, folder: Path) -> bool:
+    """Read the model, print it, use it, write it and read it again."""
+    path = folder / "model.json"
+    path.write_bytes(data)
+    check_model(read_committee(path), path)
+    return True
+
+
+def check_model(committee: DecisionCommittee, path: Path) -> None:
+    """Print a model, use it, and write it so that it is read again."""
+    inspect_text(committee_text(committee), None, "a printed model")
+    committee.predict_proba(_without_values(committee))
+    write_committee(committee, path)
+    try:
+        again = read_committee(path)
+    except ModelError as error:
+        raise DifferenceError("a model and its file", str(error)) from error
+    if repr(again) != repr(committee):
+        raise DifferenceError("a model and its file", f"{committee!r:.300} and {again!r:.300}")
+
+
+def _attribute(draw: Draw, name: str, hostile: float) -> dict[str, Any]:
+    kind = draw.pick(("nominal", "nominal", "numeric", "numeric", "date"))
+    if kind == "nominal":
+        return {"name": name, "type": kind, "values": draw.names(1, 4, hostile)}
+    if kind == "date" and draw.chance(0.7):
+        return {"name": name, "type": kind, "format": draw.pick(_FORMATS[: 3 + draw.upto(1)])}
+    return {"name": name, "type": kind}
+
+
+def _rule(draw: Draw, attributes: list[dict[str, Any]], n: int) -> dict[str, Any]:
+    def literal() -> dict[str, Any]:
+        attribute = draw.pick(attributes)
+        if attribute["type"] == "nominal":
+            value, operators = draw.pick(attribute["values"]), ("=", "!=")
+        else:
+            value, operators = (
+                draw.pick((0, 1.5, -1e308, 5e-324, 1e15, draw.gauss(0, 1))),
+                ("<=", ">"),
+            )
+        return {"attribute": attribute["name"], "is": draw.pick(operators), "value": value}
+
+    return {
+        "if": [literal(), *draw.several(2, literal)],
+        "votes": [draw.pick((-1, 0, 1)) for _ in range(n)],
+        "covers": [draw.pick((0.0, 1.0, 3.5, 1e308)) for _ in range(n)],
+    }
+
+
+def _without_values(committee: DecisionCommittee) -> Dataset:
+    schema = committee.schema
+    columns: list[NDArray[Any]] = [
+        np.full(_N_ROWS, -1) if attribute.type == "nominal" else np.full(_N_ROWS, np.nan)
+        for attribute in schema.attributes
+    ]
+    Y = np.zeros((_N_ROWS, schema.n_classes), np.bool_)
+    return Dataset(schema, tuple(columns), Y, np.ones(_N_ROWS))
