@@ -1,4 +1,4 @@
-"""Hostile and extreme input: bounded work and memory, one printable message, nothing half written."""
+"""Hostile and extreme input: bounded work and memory, one printable message, all or nothing."""
 
 from __future__ import annotations
 
