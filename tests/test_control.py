@@ -323,10 +323,13 @@ def test_evaluate_tells_what_errors_cost(tmp_path):
         ("% x\n2 2\n0 1\n", ":3: expected 2 rows of costs, got 1"),
         ("2 2\n0 1 1\n1 0\n", ":2: expected 2 costs in a row, got 3"),
         ("2 2\n0 age*2\n1 0\n", ":2: expected costs that are numbers, got 'age*2'"),
-        ("2 2\n0 -1\n1 0\n", "expected finite costs, not negative, got -1.0 in row 1, column 2"),
+        (
+            "2 2\n0 -1\n1 0\n",
+            "expected costs of 0 or from 1e-90 to 1e+90, got -1.0 in row 1, column 2",
+        ),
         ("2 2\n0 1\n1 2\n", "expected 0 on the diagonal, got 2.0 in row 2"),
         ("2 2\n0 1\n0 0\n", "expected a cost above 0 in each row, got none in row 2"),
-        ("2 2\n0 1\n1 0\n", "expected 3 rows and columns, one for each label of 'class' (setosa"),
+        ("2 2\n0 1\n1 0\n", "expected 3 rows and columns, one for each label of 'class' ('setosa'"),
     ],
 )
 def test_costs_that_are_none_are_refused_with_their_place(tmp_path, text, message):
@@ -342,8 +345,12 @@ def test_costs_that_are_none_are_refused_with_their_place(tmp_path, text, messag
     [
         ("balnced", 2, "--class-weight: expected LABEL=W or balanced, got 'balnced'"),
         ("yes=much", 2, "--class-weight: expected LABEL=W or balanced, got 'yes=much'"),
-        ("yes=0", 2, "--class-weight: expected a weight above 0 for 'yes', got 0.0"),
-        ("yess=2", 1, "class_weight: expected a label of 'class' (no, yes), got 'yess'; did you"),
+        ("yes=0", 2, "--class-weight: expected a weight from 1e-90 to 1e+90 for 'yes', got 0.0"),
+        (
+            "yess=2",
+            1,
+            "class_weight: expected a label of 'class' ('no', 'yes'), got 'yess'; did you",
+        ),
     ],
 )
 def test_class_weights_that_are_none_are_refused(value, code, message):
@@ -457,7 +464,7 @@ def test_vectors_are_the_best_that_keep_to_the_directions(c, with_costs):
         ("x", 2, "--monotone: expected NAME=+LABEL or NAME=-LABEL, got 'x'"),
         ("x=yes", 2, "--monotone: expected NAME=+LABEL or NAME=-LABEL, got 'x=yes'"),
         ("color=+yes", 1, "expected an attribute of the data, got 'color'; did you mean 'colour'?"),
-        ("colour=+yess", 1, "expected a label of 'class' (no, yes), got 'yess'; did you mean"),
+        ("colour=+yess", 1, "expected a label of 'class' ('no', 'yes'), got 'yess'; did you mean"),
         ("colour=+yes", 1, "expected a numeric or date attribute, whose values have an order, got"),
     ],
 )

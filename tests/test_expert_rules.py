@@ -204,7 +204,7 @@ def test_limits_that_given_rules_exceed_are_refused():
         ("if petal_width > nan then setosa", "expected a number for the numeric attribute 'petal"),
         (
             "if petal_width > 1 then setos",
-            "expected a label of 'class' (setosa, versicolor",
+            "expected a label of 'class' ('setosa', 'versicolor'",
         ),
         ("if petal_width > 1 then [1, 0]", "expected 3 votes, one for each label"),
     ],

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from widc_arff.errors import ArffError, OptionError
 from widc_arff.files import text_of
+from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_SIZE = re.compile("[0-9]{1,9}")
 CostMatrix = tuple[tuple[float, ...], ...]
 """A row for each true class, a column for each decided one, in the order of the declaration."""
 
@@ -36,7 +38,7 @@ def read_costs(path: str) -> CostMatrix:
     if not lines:
         raise ArffError("expected the number of rows and of columns, got nothing", path)
     number, words = lines[0]
-    if len(words) != 2 or words[0] != words[1] or not words[0].isdecimal():
+    if len(words) != 2 or words[0] != words[1] or not _SIZE.fullmatch(words[0]):
         found = " ".join(words)
         raise ArffError(
             f"expected the number of rows and of columns, both the same, got {found!r}",
@@ -78,7 +80,7 @@ def check_costs(costs: CostMatrix) -> None:
     Raises
     ------
     OptionError
-        If it is not square, a cost is negative or not finite, the diagonal is not 0, or a row has
+        If it is not square, a cost is negative or out of range, the diagonal is not 0, or a row has
         no positive cost.
     """
     for i, row in enumerate(costs, start=1):
@@ -87,10 +89,10 @@ def check_costs(costs: CostMatrix) -> None:
                 f"costs: expected {len(costs)} costs in row {i}, one for each row, got {len(row)}"
             )
         for j, cost in enumerate(row, start=1):
-            if not 0 <= cost < math.inf:
+            if not is_weight(cost):
                 raise OptionError(
-                    f"costs: expected finite costs, not negative, got {cost!r} in row {i}, "
-                    f"column {j}"
+                    f"costs: expected costs of 0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
+                    f"{cost!r} in row {i}, column {j}"
                 )
         if row[i - 1] != 0:
             raise OptionError(f"costs: expected 0 on the diagonal, got {row[i - 1]!r} in row {i}")

@@ -65,6 +65,8 @@ def count_values(
         column, Y, weights = column[known], Y[known], weights[known]
     if len(column) == 0:
         return ValueCounts(column, weights, np.zeros((0, Y.shape[1])))
+    if (column == column[0]).all():  # as most columns of sparse data are: nothing to sort
+        return ValueCounts(column[:1] + 0.0, weights.sum(keepdims=True), weights[None] @ Y)
     order = np.argsort(column)  # several times as fast as a stable order, which sums do not need
     ordered = column[order]
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
@@ -129,9 +131,16 @@ def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
         return np.empty(0)
     name, k = parse_cut_point_method(method)
     if name == "width":
-        low, high = counts.values[0], counts.values[-1]
-        cuts = low + np.arange(1, k) * (high - low) / k
-        cuts = distinct(cuts[np.isfinite(cuts)])
+        finite = counts.values[np.isfinite(counts.values)]  # infinite ones lie beyond all cuts
+        if len(finite) < 2:
+            return _midpoints(counts.values, np.arange(n_values - 1))
+        low, high = finite[0], finite[-1]
+        steps = np.arange(1, k)
+        with np.errstate(over="ignore", invalid="ignore"):
+            cuts = low + steps * (high - low) / k
+        if not np.isfinite(cuts).all():  # the range is larger than any number
+            cuts = low * (1 - steps / k) + high * (steps / k)
+        cuts = distinct(cuts)
         return np.asarray(cuts[(cuts >= low) & (cuts < high)])
     if name == "quantile":
         boundaries = _quantile_boundaries(counts.weights, k)

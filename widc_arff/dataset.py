@@ -9,10 +9,12 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.arff.relation import Attribute
-from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean
+from widc_arff.arff.sparse import SparseColumns
+from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
 from widc_arff.label_sets import label_matrix_of, named_labels
-from widc_arff.labels import find_attribute, find_class
+from widc_arff.labels import find_attributes, find_class
 from widc_arff.stored_columns import StoredColumns
+from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -56,7 +58,7 @@ class Labels:
         """
         if label not in self.values:
             raise OptionError(
-                f"{what}expected a label of {self.attributes[0]!r} ({', '.join(self.values)}), got "
+                f"{what}expected a label of {self.attributes[0]!r} ({listed(self.values)}), got "
                 f"{label!r}" + did_you_mean(label, self.values)
             )
         return self.values.index(label)
@@ -85,6 +87,28 @@ class Schema:
         return declared
 
 
+class Positions:
+    """Where attributes and their labels stand, found by their texts however many there are.
+
+    Parameters
+    ----------
+    attributes : sequence of Attribute
+        With different names.
+    """
+
+    def __init__(self, attributes: Sequence[Attribute]) -> None:
+        self._attributes = attributes
+        self.attribute = {attribute.name: i for i, attribute in enumerate(attributes)}
+        self._codes: dict[int, dict[str, int]] = {}
+
+    def code(self, attribute: int, label: object) -> int | None:
+        """Return the code of a label of a nominal attribute; None if it has no such label."""
+        if attribute not in self._codes:
+            values = self._attributes[attribute].values
+            self._codes[attribute] = {value: code for code, value in enumerate(values)}
+        return self._codes[attribute].get(label) if isinstance(label, str) else None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
     """Examples in columns.
@@ -96,7 +120,7 @@ class Dataset:
     columns : sequence of ndarray of shape (n_samples,)
         One per attribute: label indices with -1 for missing (nominal), or float64 with NaN for
         missing (numeric; dates in milliseconds since 1970, UTC).  A tuple, or of large data
-        `StoredColumns`.
+        `StoredColumns`; of sparse rows `SparseColumns`.
     Y : ndarray of bool of shape (n_samples, n_classes)
         Label matrix.  A row without a class holds no True.
     weights : ndarray of float64 of shape (n_samples,)
@@ -160,14 +184,15 @@ class Dataset:
         ------
         DataError
             If the class attribute is not there or not nominal, if a label is not there or not
-            binary, or if a string or relational attribute is in use.
+            binary, if a string or relational attribute is in use, or a weight is out of range.
         """
-        left_out = {find_attribute(relation.attributes, name, "ignore") for name in ignore}
+        check_weights(relation.weights)
+        left_out = set(find_attributes(relation.attributes, ignore, "ignore"))
         complete = None
         if labels is not None:
             names = named_labels(relation, labels)
             wanted = Labels("multi", names, names)
-            targets = {find_attribute(relation.attributes, name, "labels") for name in names}
+            targets = set(find_attributes(relation.attributes, names, "labels"))
             Y, complete = label_matrix_of(relation, names, counts=counts)
         else:
             target = find_class(relation.attributes, label)
@@ -186,8 +211,7 @@ class Dataset:
             tuple(replace(relation.attributes[i], weight=1.0) for i in used),
             wanted,
         )
-        columns = tuple(relation.columns[i] for i in used)
-        return cls(schema, columns, Y, relation.weights, complete=complete)
+        return cls(schema, relation.chosen(used), Y, relation.weights, complete=complete)
 
     @classmethod
     def for_schema(
@@ -208,8 +232,8 @@ class Dataset:
         schema : Schema
             As a committee holds it.
         needed : collection of int, optional
-            Indices of the attributes that must be there; by default all.  Others may be absent
-            and are then missing in every row.
+            Indices of the attributes that must be there; by default all.  The others are missing in
+            every row, whether they are there or not.
         unknown_as_missing : bool
             Treat labels that the schema does not know as missing, with a warning that counts the
             rows.
@@ -222,27 +246,35 @@ class Dataset:
             If a needed column is absent, a column has another type, or a label of a needed column
             or of the class is unknown.
         """
+        check_weights(relation.weights)
         position = {attribute.name: i for i, attribute in enumerate(relation.attributes)}
-        required = range(len(schema.attributes)) if needed is None else needed
-        absent = [schema.attributes[i].name for i in required]
+        required = range(len(schema.attributes)) if needed is None else frozenset(needed)
+        absent = [schema.attributes[i].name for i in sorted(required)]
         absent = [name for name in absent if name not in position]
         if absent:
             advice = f"; train with --ignore {absent[0]!r} for a model that does without"
             raise DataError(
                 f"expected the attribute{'s' if len(absent) > 1 else ''} "
-                f"{', '.join(repr(name) for name in absent)}, which the rules use; got no such "
+                f"{listed(absent)}, which the rules use; got no such "
                 f"column in {relation.name!r}" + (did_you_mean(absent[0], position) or advice)
             )
+        unused = (np.full(relation.n_rows, -1, np.int8), np.full(relation.n_rows, np.nan))
         columns: list[NDArray[np.generic]] = []
         for place, attribute in enumerate(schema.attributes):
-            if attribute.name in position:
-                i = position[attribute.name]
-                as_missing = unknown_as_missing or (needed is not None and place not in needed)
-                columns.append(
-                    _conform(relation.attributes[i], relation.columns[i], attribute, as_missing)
-                )
+            i = position.get(attribute.name)
+            if i is not None:
+                _require_same_type(relation.attributes[i], attribute)
+            if i is None or place not in required:
+                columns.append(unused[attribute.type != "nominal"])
             else:
-                columns.append(_missing_column(attribute, relation.n_rows))
+                columns.append(
+                    _conform(
+                        relation.attributes[i],
+                        relation.columns[i],
+                        attribute,
+                        unknown_as_missing=unknown_as_missing,
+                    )
+                )
         if schema.labels.are_sets:
             names = schema.labels.attributes
             has_labels = position.keys() >= set(names)
@@ -257,8 +289,12 @@ class Dataset:
         codes = np.full(relation.n_rows, -1)
         if has_labels:
             i = position[name]
+            _require_same_type(relation.attributes[i], target)
             codes = _conform(
-                relation.attributes[i], relation.columns[i], target, unknown_as_missing
+                relation.attributes[i],
+                relation.columns[i],
+                target,
+                unknown_as_missing=unknown_as_missing,
             )
         return cls(
             schema,
@@ -276,7 +312,7 @@ class Dataset:
     def take(self, rows: NDArray[np.generic]) -> Dataset:
         """Return the examples of some rows, given as indices or as a mask."""
         columns: Sequence[NDArray[np.generic]]
-        if isinstance(self.columns, StoredColumns):
+        if isinstance(self.columns, StoredColumns | SparseColumns):
             columns = self.columns.take(rows)
         else:
             columns = tuple(column[rows] for column in self.columns)
@@ -286,6 +322,23 @@ class Dataset:
             Y=self.Y[rows],
             weights=self.weights[rows],
             complete=None if self.complete is None else self.complete[rows],
+        )
+
+
+def check_weights(weights: NDArray[np.float64]) -> None:
+    """Check the weights of rows.
+
+    Raises
+    ------
+    DataError
+        If one is negative, not finite, or so small or large that sums and products would not hold.
+    """
+    in_range = (weights >= LEAST_WEIGHT) & (weights <= LARGEST_WEIGHT)
+    bad = np.flatnonzero(~(in_range | (weights == 0)))
+    if len(bad):
+        raise DataError(
+            f"expected weights of 0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
+            f"{float(weights[bad[0]])!r} in row {bad[0] + 1}"
         )
 
 
@@ -302,21 +355,22 @@ def _require_usable(attribute: Attribute) -> None:
         )
 
 
-def _missing_column(attribute: Attribute, n_rows: int) -> NDArray[np.generic]:
-    if attribute.type == "nominal":
-        return np.full(n_rows, -1, np.int8)
-    return np.full(n_rows, np.nan)
-
-
-def _conform(
-    given: Attribute, column: NDArray[np.generic], wanted: Attribute, unknown_as_missing: bool
-) -> NDArray[np.generic]:
-    """Return a column in the codes of the attribute `wanted`."""
+def _require_same_type(given: Attribute, wanted: Attribute) -> None:
     if given.type != wanted.type:
         raise DataError(
             f"attribute {wanted.name!r}: expected a {wanted.type} attribute as in training, "
             f"got a {given.type} one"
         )
+
+
+def _conform(
+    given: Attribute,
+    column: NDArray[np.generic],
+    wanted: Attribute,
+    *,
+    unknown_as_missing: bool,
+) -> NDArray[np.generic]:
+    """Return a column in the codes of the attribute `wanted`, which has the same type."""
     if wanted.type != "nominal" or given.values == wanted.values:
         return column
     known = {value: code for code, value in enumerate(wanted.values)}
@@ -326,12 +380,11 @@ def _conform(
     if len(rows) == 0:
         return codes
     values = [given.values[int(code)] for code in np.unique(column[rows].astype(np.int64))]
-    found = ", ".join(repr(value) for value in values)
+    found = listed(values)
     if not unknown_as_missing:
         raise DataError(
             f"attribute {wanted.name!r}: expected a label that was declared in training "
-            f"({', '.join(repr(value) for value in wanted.values[:8])}"
-            f"{', ...' if len(wanted.values) > 8 else ''}), got {found} in {_rows(rows)}; "
+            f"({listed(wanted.values)}), got {found} in {_rows(rows)}; "
             "--unknown-as-missing treats such labels as missing"
         )
     warn(

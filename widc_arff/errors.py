@@ -6,18 +6,69 @@ model or an option raises a `WidcError`; anything else that escapes is a defect 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+_LONGEST = 2000  # characters of a message
+_LONGEST_NAME = 100  # that another is likened to: the likeness costs the square of the length
+_MOST_NAMES = 2000  # that are likened
+_LINE_END_OF_NAME = re.compile(r"\n(?!    )")  # the lines of a message that follow are indented
+
+
+def printable(text: str) -> str:
+    """Return a text in which all but letters, marks and line ends is escaped as in Python."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
+
+
+def told(message: str) -> str:
+    """Return a message fit for a terminal: printable, and long ones cut in the middle."""
+    if len(message) > _LONGEST:
+        message = f"{message[: _LONGEST * 2 // 3]} ... {message[-_LONGEST // 3 :]}"
+    return _LINE_END_OF_NAME.sub(r"\\n", printable(message))
+
+
+def _escaped(character: str) -> str:
+    return repr(character)[1:-1]
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Return the first of some names or labels, in quotes."""
+    shown = ", ".join(
+        repr(name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}...")
+        for name in names[:most]
+    )
+    return shown + (", ..." if len(names) > most else "")
+
+
+def first_repeated(texts: Sequence[str]) -> str | None:
+    """Return the first text that occurs twice, or None."""
+    if len(set(texts)) == len(texts):
+        return None
+    return next(text for text, count in Counter(texts).items() if count > 1)
 
 
 class WidcError(Exception):
-    """Base class of all errors with a cause outside the program."""
+    """Base class of all errors with a cause outside the program.
+
+    As a text it is fit for a terminal, whatever names and values it tells.
+    """
+
+    def __str__(self) -> str:
+        return told(super().__str__())
 
 
 class WidcWarning(UserWarning):
-    """Something that a user should know, though the work goes on."""
+    """Something that a user should know, though the work goes on; fit for a terminal as well."""
+
+    def __str__(self) -> str:
+        return told(super().__str__())
 
 
 class ArffError(WidcError):
@@ -84,10 +135,15 @@ class ProtocolError(WidcError):
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the candidate nearest to `name`, or an empty text."""
+    """Return ``"; did you mean 'x'?"`` for the candidate nearest to `name`, or an empty text.
+
+    Names of more than 100 characters are like none, and of many candidates the first 2,000 count.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
 
-    names = list(candidates)
-    lowered = {candidate.lower(): candidate for candidate in names}
+    if len(name) > _LONGEST_NAME:
+        return ""
+    short = (candidate for candidate in candidates if len(candidate) <= _LONGEST_NAME)
+    lowered = {candidate.lower(): candidate for candidate in islice(short, _MOST_NAMES)}
     close = get_close_matches(name.lower(), lowered, n=1)
     return f"; did you mean {lowered[close[0]]!r}?" if close else ""

@@ -335,12 +335,13 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         classes: Any = None,  # noqa: ANN401 - array-like
         unknown: str = "error",
     ) -> WIDCClassifier:
-        """Return a fitted estimator from a model file or a committee.
+        """Return a fitted estimator from a model file, its text or a committee.
 
         Parameters
         ----------
-        model : path or DecisionCommittee
-            As `to_json` or ``widc-arff train --model`` writes it.
+        model : path, str or DecisionCommittee
+            As `to_json` returns it or ``widc-arff train --model`` writes it; a text that begins
+            with a brace is that of a model file.
         classes : array-like of shape (n_classes,), optional
             The labels in their own type, such as ``[0, 1]``; by default they are texts.  Of label
             sets ``[False, True]``; by default 0 and 1.
@@ -350,10 +351,12 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Raises
         ------
         ModelError
-            If the file is no model file.
+            If it is no model file.
         ValueError
             If `classes` are not the labels of the model.
         """
+        if isinstance(model, str) and model.lstrip().startswith("{"):
+            model = DecisionCommittee.from_json(model)
         committee = model if isinstance(model, DecisionCommittee) else read_committee(model)
         names = {field.name for field in fields(LabelSetOptions)}
         options: dict[str, Any] = {

@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from widc_arff.dataset import Labels, label_matrix
+from widc_arff.dataset import Labels, check_weights, label_matrix
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.frames import (
     column_names,
@@ -28,6 +28,7 @@ from widc_arff.frames import (
     text_of,
 )
 from widc_arff.options import cut_point_table
+from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -260,6 +261,8 @@ def checked_weights(
     weights: NDArray[np.float64] = _check_sample_weight(
         sample_weight, examples, dtype=np.float64, ensure_non_negative=True
     )
+    with faults_as_value_errors():
+        check_weights(weights)
     if isinstance(target, LabelSetTarget):
         if class_weight is not None:
             raise EstimatorError(f"class_weight: expected None for label sets, got {class_weight}")
@@ -271,6 +274,11 @@ def checked_weights(
     elif class_weight is not None:
         labels = target.classes[target.codes]
         by_class = compute_class_weight(class_weight, classes=target.classes, y=labels)
+        if not all(map(is_weight, by_class.tolist())):
+            raise EstimatorError(
+                f"class_weight: expected weights from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
+                f"{class_weight!r}"
+            )
         weights = weights * by_class[target.codes]
     if not weights.any():
         raise EstimatorError("expected a positive weight, got only weights of zero")

@@ -13,13 +13,13 @@ with other than letters, digits, blanks and ``_ . - + : /`` stand in quotes.
 
 from __future__ import annotations
 
-import json
+import math
 import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from widc_arff.errors import ArffError
-from widc_arff.files import text_of
+from widc_arff.files import parsed_json, text_of
 
 OPERATORS = ("=", "!=", "<=", ">")
 _TOKEN = re.compile(
@@ -134,16 +134,16 @@ class _Line:
                 votes.append(self._vote())
             self._expect("]", "mark")
             return tuple(votes)
-        pairs: list[tuple[str, int]] = []
+        pairs: dict[str, int] = {}
         while True:
             vote = -1 if self._take("not") else 1
             label = self._text("a label")
-            if label in dict(pairs):
+            if label in pairs:
                 self._next -= 1
                 self._fail("each label once")
-            pairs.append((label, vote))
+            pairs[label] = vote
             if not self._take(",", "mark"):
-                return tuple(pairs)
+                return tuple(pairs.items())
 
     def _vote(self) -> int:
         text = next((text for text in _VOTES if self._take(text)), None)
@@ -213,18 +213,27 @@ class _Line:
 def _rules_of_json(text: str, path: str) -> tuple[ExpertRule, ...]:
     """Return the rules of a model file, or of its list of rules alone."""
     try:
-        data = json.loads(text)
+        data = parsed_json(text)
     except ValueError as error:
         raise ArffError(f"expected rules as text or JSON, got: {error}", path) from error
     labels = None
     if isinstance(data, dict):
-        labels = data.get("labels", {}).get("values") if "labels" in data else None
+        if "labels" in data:
+            labels = data["labels"].get("values") if isinstance(data["labels"], dict) else None
+            if not _are_texts(labels):
+                raise ArffError(
+                    "expected an object with a list of texts in 'values'", f"{path}: labels"
+                )
         data = data.get("rules")
     if not isinstance(data, list):
         raise ArffError("expected a list of rules, or an object with 'rules'", path)
     return tuple(
         _rule_of_json(rule, labels, f"{path}: rules[{number}]") for number, rule in enumerate(data)
     )
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _rule_of_json(
@@ -235,27 +244,29 @@ def _rule_of_json(
     conditions = data.get("if") if isinstance(data, dict) else None
     if not isinstance(conditions, list) or not conditions:
         raise ArffError("expected an object with a list of conditions in 'if'", place)
-    tests = []
-    for test in conditions:
-        fits = isinstance(test, dict) and isinstance(test.get("attribute"), str)
-        value: Any = test.get("value") if fits else None
-        is_value = isinstance(value, str | int | float) and not isinstance(value, bool)
-        if not fits or not is_value or test.get("is") not in OPERATORS:
-            raise ArffError(
-                "expected conditions with 'attribute', 'is' (=, !=, <=, >) and 'value', got "
-                f"{test!r}",
-                place,
-            )
-        value = value if isinstance(value, str) else float(value)
-        tests.append((test["attribute"], test["is"], value))
+    tests = tuple(_condition_of_json(test, place) for test in conditions)
     votes = data.get("votes")
     if votes is None:
-        return ExpertRule(tuple(tests), None, place)
+        return ExpertRule(tests, None, place)
     if not isinstance(votes, list) or any(type(v) is not int or abs(v) > 1 for v in votes):
         raise ArffError(f"expected votes of -1, 0 and 1, got {votes!r}", place)
     if labels is not None and len(labels) == len(votes):
-        return ExpertRule(tuple(tests), tuple(zip(labels, votes, strict=True)), place)
-    return ExpertRule(tuple(tests), tuple(votes), place)
+        return ExpertRule(tests, tuple(zip(labels, votes, strict=True)), place)
+    return ExpertRule(tests, tuple(votes), place)
+
+
+def _condition_of_json(test: Any, place: str) -> Condition:  # noqa: ANN401 - as above
+    fields: dict[str, Any] = test if isinstance(test, dict) else {}
+    name, operator = fields.get("attribute"), fields.get("is")
+    value: Any = fields.get("value")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    is_value = isinstance(value, str) or (is_number and math.isfinite(value))
+    if not isinstance(name, str) or operator not in OPERATORS or not is_value:
+        raise ArffError(
+            f"expected conditions with 'attribute', 'is' (=, !=, <=, >) and 'value', got {test!r}",
+            place,
+        )
+    return name, str(operator), value if isinstance(value, str) else float(value)
 
 
 def _quoted(text: str) -> str:

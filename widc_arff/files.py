@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import errno
+import json
+import math
 import os
+import re
 import stat
 import sys
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
-from widc_arff.errors import ArffError, did_you_mean
+from widc_arff.errors import ArffError, WidcError, did_you_mean, first_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+try:
+    import fcntl
+except ImportError:  # where files have no locks, what killed runs leave behind stays
+    fcntl = None  # type: ignore[assignment]
+
+_LARGEST = 1 << 28  # bytes of a file that is read whole
+_ENDING = ".part"
+_UNDER_WAY = re.compile(r"[0-9a-f]{8}\.part")
+_LONGEST_START = 255 - len("..01234567.part")
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def file_advice(path: str | os.PathLike[str]) -> str:
@@ -32,14 +46,21 @@ def file_advice(path: str | os.PathLike[str]) -> str:
 
 
 def bytes_of(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a file, or of standard input (-).
+    """Return the content of a small file, or of standard input (-).
 
     Raises
     ------
     OSError
-        If it cannot be read.
+        If it cannot be read, or does not end.
     """
-    return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    if path == "-":
+        content = sys.stdin.buffer.read(_LARGEST + 1)
+    else:
+        with Path(path).open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise OSError(errno.EFBIG, f"more than {_LARGEST:,} bytes", os.fspath(path))
+    return content
 
 
 def text_of(path: str, what: str, encoding: str = "utf-8") -> str:
@@ -57,20 +78,56 @@ def text_of(path: str, what: str, encoding: str = "utf-8") -> str:
         raise ArffError(f"cannot read {what}: {reason}", path) from error
 
 
+def parsed_json(text: str) -> Any:  # noqa: ANN401 - whatever stands there
+    """Return the data in a text of JSON; whole numbers beyond all numbers are infinite.
+
+    Raises
+    ------
+    ValueError
+        If it is none, nests too deeply or has a key twice; the message says which.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_int=_whole)
+    except RecursionError as error:
+        raise ValueError("lists or objects nested too deeply") from error
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(pairs)
+    if len(keys) < len(pairs):
+        repeated = first_repeated([key for key, _ in pairs])
+        raise ValueError(f"the same key twice, {repeated!r}")
+    return keys
+
+
+def _whole(text: str) -> int | float:
+    number = float(text)
+    return int(text) if math.isfinite(number) else number
+
+
 def require_place(path: str | os.PathLike[str]) -> None:
     """Check, before long work, that a file can have its place at `path`.
 
     Raises
     ------
     OSError
-        If the folder is not there, or a folder has that name.
+        If the folder is not there, a folder has that name, or it is no name for a file.
     """
     target = Path(path)
-    if target.is_dir():
+    mode = _mode_of(target)
+    if mode is not None and stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not target.parent.is_dir():
         message = f"there is no folder {os.fspath(target.parent)!r} to write it in"
         raise FileNotFoundError(errno.ENOENT, message, os.fspath(path))
+
+
+def _mode_of(path: Path) -> int | None:
+    """Return the kind and permissions of a file; None if there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
 
 
 @contextmanager
@@ -87,32 +144,91 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     ------
     OSError
         If the file cannot be written; nothing is left behind.
+    WidcError
+        If a text for it holds what is no character, half of a pair for instance.
+
+    Notes
+    -----
+    The file under way has a name of its own in the same folder and is locked, so that the next run
+    knows what a killed one has left behind, and takes it away.
     """
     require_place(path)
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        try:
+    mode = _mode_of(target)
+    try:
+        if mode is not None and not stat.S_ISREG(mode):
             with target.open("wb") as stream:
                 yield stream
-        except OSError as error:
-            error.filename = error.filename or os.fspath(path)
-            raise
-        return
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
-    try:
-        with temporary.open("xb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
+            return
+        _remove_left_behind(target)
+        temporary, descriptor = _locked_beside(target, mode)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+                temporary.replace(target)  # while it is locked
+        finally:
+            temporary.unlink(missing_ok=True)
+    except UnicodeEncodeError as error:
+        strange = error.object[error.start : error.end]
+        raise WidcError(
+            f"{os.fspath(path)}: {strange!r} is no character and cannot be written"
+        ) from error
     except OSError as error:
-        if error.filename in (None, str(temporary)):
+        if error.filename is None or str(error.filename).endswith(_ENDING):
             error.filename = os.fspath(path)
         raise
-    finally:
-        temporary.unlink(missing_ok=True)
+
+
+def _locked_beside(target: Path, mode: int | None) -> tuple[Path, int]:
+    """Make a file beside another one, with its permissions, and lock it."""
+    while True:
+        path = target.with_name(f"{_start_beside(target)}{os.urandom(4).hex()}{_ENDING}")
+        permissions = 0o666 if mode is None else stat.S_IMODE(mode)  # the system takes the umask
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, permissions)
+        if mode is not None:
+            path.chmod(permissions)  # back to those that the umask took
+        _lock(descriptor, wait=True)
+        if path.exists():
+            return path, descriptor
+        os.close(descriptor)  # another run locked it first and took it for left behind
+
+
+def _start_beside(target: Path) -> str:
+    """Return how the names of files under way begin; with their end they fit in 255 bytes."""
+    return f".{os.fsencode(target.name)[:_LONGEST_START].decode('utf-8', 'ignore')}."
+
+
+def _remove_left_behind(target: Path) -> None:
+    """Remove what killed runs left beside a file: files under way that no process has locked."""
+    start = _start_beside(target)
+    try:
+        beside = list(target.parent.iterdir())
+    except OSError:  # a folder to write in, not to look into
+        return
+    for path in beside:
+        if path.name.startswith(start) and _UNDER_WAY.fullmatch(path.name, len(start)):
+            try:
+                descriptor = os.open(path, os.O_WRONLY)
+            except OSError:  # another one took it away, or may
+                continue
+            try:
+                if _lock(descriptor, wait=False):
+                    path.unlink(missing_ok=True)
+            finally:
+                os.close(descriptor)
+
+
+def _lock(descriptor: int, *, wait: bool) -> bool:
+    """Lock an open file for this process; return whether that was possible."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager
@@ -123,10 +239,3 @@ def text_written_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         yield text
         text.flush()
         text.detach()  # the file below closes itself
-
-
-def _umask() -> int:
-    """Return the process's umask, which can only be read by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask

@@ -15,7 +15,7 @@ import numpy as np
 
 from widc_arff.errors import DataError
 from widc_arff.files import bytes_of
-from widc_arff.labels import find_attribute
+from widc_arff.labels import find_attributes
 
 if TYPE_CHECKING:
     import os
@@ -167,8 +167,8 @@ def named_labels(
         left to describe examples by.
     """
     chosen: set[int] = set()
-    for name in names:
-        index = find_attribute(relation.attributes, name, source)
+    names = list(names)
+    for name, index in zip(names, find_attributes(relation.attributes, names, source), strict=True):
         if index in chosen:
             raise DataError(f"{source}: expected each label once, got {name!r} twice")
         chosen.add(index)
@@ -223,8 +223,7 @@ def label_matrix_of(
     """
     Y = np.zeros((relation.n_rows, len(names)), np.bool_)
     known = np.ones(relation.n_rows, np.bool_)
-    for j, name in enumerate(names):
-        index = find_attribute(relation.attributes, name, "labels")
+    for j, index in enumerate(find_attributes(relation.attributes, names, "labels")):
         attribute, column = relation.attributes[index], relation.columns[index]
         if attribute.type == "numeric":
             _require_numbers(attribute, column, counts)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import DataError, did_you_mean
+from widc_arff.errors import DataError, did_you_mean, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from widc_arff.arff.relation import Attribute
 
@@ -23,13 +23,21 @@ def find_attribute(attributes: tuple[Attribute, ...], wanted: str, what: str) ->
     return index_of([attribute.name for attribute in attributes], wanted, what)
 
 
+def find_attributes(
+    attributes: tuple[Attribute, ...], wanted: Iterable[str], what: str
+) -> list[int]:
+    """Return the indices of several attributes; the rest is as in `find_attribute`."""
+    names = [attribute.name for attribute in attributes]
+    position = {name: i for i, name in enumerate(names)}
+    return [position[name] if name in position else index_of(names, name, what) for name in wanted]
+
+
 def index_of(names: Sequence[str], wanted: str, what: str) -> int:
     """Return the index of a name among `names`; the rest is as in `find_attribute`."""
     if wanted in names:
         return names.index(wanted)
-    shown = ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
     raise DataError(
-        f"{what}: expected the name of an attribute ({shown}), got {wanted!r}"
+        f"{what}: expected the name of an attribute ({listed(names)}), got {wanted!r}"
         + did_you_mean(wanted, names)
     )
 
@@ -62,7 +70,7 @@ def class_index(names: Sequence[str], wanted: str) -> int:
     if wanted in ("first", "last"):
         return 0 if wanted == "first" else len(names) - 1
     if wanted.isascii() and wanted.isdigit():
-        if not 1 <= int(wanted) <= len(names):
+        if len(wanted) > 18 or not 1 <= int(wanted) <= len(names):
             raise DataError(
                 f"class attribute: expected a number from 1 to {len(names)}, got {wanted}"
             )

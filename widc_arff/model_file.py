@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Labels, Schema
-from widc_arff.errors import ModelError, WidcError, did_you_mean
-from widc_arff.files import bytes_of, file_advice, text_written_whole
+from widc_arff.dataset import Labels, Positions, Schema
+from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated
+from widc_arff.files import bytes_of, file_advice, parsed_json, text_written_whole
 from widc_arff.literals import Literal
 
 FORMAT = "widc-arff/committee"
@@ -112,8 +112,8 @@ def committee_from_json(text: str, source: str = "") -> DecisionCommittee:
         If the text is no model file that this version can read.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_unique_keys)
-    except (ValueError, RecursionError) as error:
+        data = parsed_json(text)
+    except ValueError as error:
         prefix = f"{source}: " if source else ""
         if text.lstrip()[:1] in ("@", "%"):
             raise ModelError(
@@ -124,11 +124,15 @@ def committee_from_json(text: str, source: str = "") -> DecisionCommittee:
     return _committee(_Node(data, "", source))
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = dict(pairs)
-    if len(keys) < len(pairs):
-        raise ValueError(f"the same key twice among {[key for key, _ in pairs]}")
-    return keys
+def _shown(value: Any) -> str:  # noqa: ANN401 - JSON
+    """Return the beginning of a value as it stands in the file."""
+    encoder = json.JSONEncoder(ensure_ascii=False)
+    text = ""
+    for piece in encoder.iterencode(value):
+        text += piece
+        if len(text) > 60:
+            return text[:57] + "..."
+    return text
 
 
 class _Node:
@@ -141,8 +145,7 @@ class _Node:
 
     def fail(self, expected: str, got: str | None = None) -> NoReturn:
         if got is None:
-            got = json.dumps(self.value, ensure_ascii=False)
-            got = got if len(got) <= 60 else got[:57] + "..."
+            got = _shown(self.value)
         source = f"{self.source}: " if self.source else ""
         place = f" in '{self.path}'" if self.path else ""
         raise ModelError(f"{source}expected {expected}, got {got}{place}")
@@ -182,10 +185,7 @@ class _Node:
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.fail("a number")
-        try:
-            number = float(value)
-        except OverflowError:
-            self.fail("a finite number")
+        number = float(value)
         if not math.isfinite(number):
             self.fail("a finite number")
         if not least <= number <= most:
@@ -227,6 +227,7 @@ def _committee(root: _Node) -> DecisionCommittee:
     _check_distinct(attributes, names, "names of attributes")
     if not set(schema.labels.attributes).isdisjoint(names):
         labels.child("attributes").fail("another name than those of the attributes")
+    positions = Positions(schema.attributes)
     n = schema.n_classes
     summary = _training(training, n)
     vector = tuple(node.number(0, 1) for node in default.items(n))
@@ -238,7 +239,11 @@ def _committee(root: _Node) -> DecisionCommittee:
     else:
         root.fields(*keys)
     return DecisionCommittee(
-        schema, tuple(_rule(node, schema) for node in rules.items()), vector, summary, threshold
+        schema,
+        tuple(_rule(node, schema, positions) for node in rules.items()),
+        vector,
+        summary,
+        threshold,
     )
 
 
@@ -256,8 +261,8 @@ def _check_version(root: _Node) -> None:
 
 
 def _check_distinct(node: _Node, names: list[str], what: str) -> None:
-    if len(set(names)) < len(names):
-        repeated = next(name for name in names if names.count(name) > 1)
+    repeated = first_repeated(names)
+    if repeated is not None:
         node.fail(f"distinct {what}", f"{repeated!r} twice")
 
 
@@ -322,10 +327,10 @@ def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
     return {"attribute": attribute.name, "is": literal.operator, "value": value}
 
 
-def _rule(node: _Node, schema: Schema) -> Rule:
+def _rule(node: _Node, schema: Schema, positions: Positions) -> Rule:
     keys = ("if", "votes", "covers", *(("weight",) if schema.labels.are_sets else ()))
     condition, votes, covers, *weight = node.fields(*keys)
-    monomial = tuple(_literal(item, schema) for item in condition.items())
+    monomial = tuple(_literal(item, schema, positions) for item in condition.items())
     if not monomial:
         condition.fail("at least one literal")
     return Rule(
@@ -336,22 +341,23 @@ def _rule(node: _Node, schema: Schema) -> Rule:
     )
 
 
-def _literal(node: _Node, schema: Schema) -> Literal:
+def _literal(node: _Node, schema: Schema, positions: Positions) -> Literal:
     name, operator, value = node.fields("attribute", "is", "value")
-    names = [attribute.name for attribute in schema.attributes]
-    if name.text() not in names:
-        name.fail("the name of an attribute", repr(name.value) + did_you_mean(name.value, names))
-    index = names.index(name.value)
+    index = positions.attribute.get(name.text())
+    if index is None:
+        advice = did_you_mean(name.value, positions.attribute)
+        name.fail("the name of an attribute", repr(name.value) + advice)
     attribute = schema.attributes[index]
     if attribute.type != "nominal":
         return Literal(index, operator.text("<=", ">"), value.number())
     operator.text("=", "!=")
-    if value.text() not in attribute.values:
+    code = positions.code(index, value.text())
+    if code is None:
         value.fail(
             f"a label of {attribute.name!r}",
             repr(value.value) + did_you_mean(value.value, attribute.values),
         )
-    return Literal(index, operator.value, attribute.values.index(value.value))
+    return Literal(index, operator.value, code)
 
 
 def _training(node: _Node, n_classes: int) -> TrainingSummary:

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from widc_arff.costs import CostMatrix, all_equal, check_costs
-from widc_arff.errors import OptionError, did_you_mean
+from widc_arff.errors import OptionError, did_you_mean, first_repeated
+from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,7 +125,7 @@ class Options:
                 raise OptionError(
                     f"{name}: expected at least {given}, which the given rules have, got {most}"
                 )
-        parsed = [parse_direction(text) for text in self.monotone]
+        parsed = set(map(parse_direction, self.monotone))
         for name, sign, label in parsed:
             if (name, "-" if sign == "+" else "+", label) in parsed:
                 raise OptionError(
@@ -286,14 +287,15 @@ def _check_class_weights(weights: ClassWeights | str) -> None:
                 + did_you_mean(weights, ("balanced",))
             )
         return
-    labels = [label for label, _ in weights]
+    repeated = first_repeated([label for label, _ in weights])
+    if repeated is not None:
+        raise OptionError(f"class_weight: expected one weight for {repeated!r}, got several")
     for label, weight in weights:
-        if not 0 < weight < math.inf:
+        if not (is_weight(weight) and weight):
             raise OptionError(
-                f"class_weight: expected a weight above 0 for {label!r}, got {weight!r}"
+                f"class_weight: expected a weight from {LEAST_WEIGHT} to {LARGEST_WEIGHT} for "
+                f"{label!r}, got {weight!r}"
             )
-        if labels.count(label) > 1:
-            raise OptionError(f"class_weight: expected one weight for {label!r}, got several")
 
 
 def _check_table(table: CutPointTable) -> None:

@@ -1,4 +1,4 @@
-"""The one tolerance of all comparisons: of Z, of objectives and of sums of weights."""
+"""The one tolerance of all comparisons, and the one range of all weights."""
 
 from __future__ import annotations
 
@@ -10,6 +10,15 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-9
 """Values that differ by at most this times (1 + value) are equal."""
+
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-90, 1e90
+"""Of rows, classes and costs, where they are not 0: products of three of them, and sums of these
+over all rows, stay numbers."""
+
+
+def is_weight(value: float) -> bool:
+    """Tell whether a weight is 0 or in the range of weights."""
+    return value == 0 or LEAST_WEIGHT <= value <= LARGEST_WEIGHT
 
 
 def is_lower(value: float, than: float) -> bool:

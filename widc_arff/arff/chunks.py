@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 CHUNK_SIZE = 1 << 18
 """Bytes of a chunk: all that is computed from it stays in the cache."""
 
+LONGEST_LINE = 1 << 25
+"""Bytes of a line at most: more is no table, or a compressed file that was made to fill memory."""
+
 _BLOCK_SIZE = 1 << 20  # bytes read at once
 GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
@@ -91,7 +94,7 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     Raises
     ------
     ArffError
-        If the file cannot be read, unpacked or decoded.
+        If the file cannot be read, unpacked or decoded, or a line does not end.
     """
     codec_name = codec(encoding)
     blocks = _starting_with(3, _blocks(file, source))
@@ -103,7 +106,7 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
         blocks = _recoded(blocks, source, codec_name, encoding)
     blocks = _starting_with(3, blocks)
     first = next(blocks, b"").removeprefix(codecs.BOM_UTF8)
-    yield from _cut(_slices(_chain(first, blocks)))
+    yield from _cut(_slices(_chain(first, blocks)), source)
 
 
 def decoded(chunk: bytes, source: str, first_line: int, encoding: str = "utf-8") -> str:
@@ -242,18 +245,24 @@ def _slices(blocks: Iterable[bytes]) -> Iterator[bytes]:
             yield block[start : start + CHUNK_SIZE]
 
 
-def _cut(blocks: Iterable[bytes]) -> Iterator[bytes]:
+def _cut(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
     pending: list[bytes] = []
-    size = 0
+    size, line = 0, 1
     for block in blocks:
         pending.append(block)
         size += len(block)
         end = _end_of_lines(block) if size >= CHUNK_SIZE else 0
         if end:
             pending[-1] = block[:end]
-            yield b"".join(pending)
+            chunk = b"".join(pending)
+            yield chunk
+            line += count_lines(chunk)
             pending = [block[end:]]
             size = len(block) - end
+        elif size > LONGEST_LINE:
+            raise ArffError(
+                f"expected lines of at most {LONGEST_LINE:,} bytes, got a longer one", source, line
+            )
     if size:
         yield b"".join(pending)
 

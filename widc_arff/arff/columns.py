@@ -52,13 +52,6 @@ def packed(attribute: Attribute, values: Sequence[Any]) -> Column:
     return column
 
 
-def spread(attribute: Attribute, values: Sequence[Any], rows: Sequence[int], n_rows: int) -> Column:
-    """Return a column of `n_rows` with `values` in `rows`, elsewhere zero or the first label."""
-    column = np.zeros(n_rows, column_dtype(attribute))
-    column[np.asarray(rows, np.intp)] = packed(attribute, values)
-    return column
-
-
 def joined(parts: list[Column], attribute: Attribute) -> Column:
     """Return the parts as one column."""
     if len(parts) == 1:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from widc_arff.arff.hints import other_form
 from widc_arff.arff.lexer import Kind, Lexer, Token
 from widc_arff.arff.numbers import java_double
-from widc_arff.arff.relation import Attribute, AttributeType, first_repeated
+from widc_arff.arff.relation import Attribute, AttributeType
 from widc_arff.errors import ArffError, did_you_mean
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ class _HeaderReader:
         return Attribute(name, kind, format=date_format, weight=weight)
 
     def _labels(self, name: str) -> tuple[str, ...]:
-        labels: list[str] = []
-        tokens: list[Token] = []
+        labels: dict[str, None] = {}
         token = self._lexer.next()
         while token.kind is not Kind.CLOSE:
             if not token.is_word:
@@ -151,16 +150,13 @@ class _HeaderReader:
                     " the list of labels stands on one line",
                     token,
                 )
-            labels.append(token.text)
-            tokens.append(token)
+            if token.text in labels:
+                raise self._lexer.error(
+                    f"nominal attribute {name!r} cannot have duplicate labels: {token.text!r}",
+                    token,
+                )
+            labels[token.text] = None
             token = self._lexer.next()
-        repeated = first_repeated(labels)
-        if repeated is not None:
-            second = labels.index(repeated, labels.index(repeated) + 1)
-            raise self._lexer.error(
-                f"nominal attribute {name!r} cannot have duplicate labels: {repeated!r}",
-                tokens[second],
-            )
         return tuple(labels)
 
     def _date_format(self, name: str) -> str | None:
@@ -218,7 +214,7 @@ class _HeaderReader:
 
     def _type_error(self, name: str, token: Token) -> ArffError:
         message = f"no valid attribute type for {name!r}: expected {_TYPE_LIST}, got {token}"
-        following = self._rest_of_line()
+        following = [] if token.ends_line else self._rest_of_line()
         known = next((word.text for word in following if word.text.lower() in _TYPES), None)
         if known is not None or any(word.kind is Kind.OPEN for word in following):
             message += "; a name with blanks must be quoted"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.arff.lexer import Kind
 from widc_arff.arff.numbers import java_double
-from widc_arff.errors import ArffError, did_you_mean
+from widc_arff.errors import ArffError, did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +67,8 @@ def row_too_long(attributes: Sequence[Attribute], token: Token) -> str:
 
 def other_length(row: Sequence[re.Match[str]], n_attributes: int) -> str:
     """Return a remark on a row that has not as many values as there are attributes."""
+    if len(row) > 2 * n_attributes + 6:  # what follows was not looked at
+        return f" (the row has more values than the header declares, {n_attributes})"
     n_values = next(
         (index for index, match in enumerate(row) if match.lastindex == Kind.OPEN), len(row)
     )
@@ -104,12 +106,15 @@ def _label_hint(attribute: Attribute, token: Token, source: SourceText) -> str:
     text, labels = token.text, attribute.values
     if not labels:
         return "; it has no labels at all"
-    shown = ", ".join(map(repr, labels[:_LABELS_SHOWN]))
-    known = f"; its labels are {shown}" + (", ..." if len(labels) > _LABELS_SHOWN else "")
-    longer = next((label for label in labels if re.match(re.escape(text) + r"[\s,]", label)), None)
+    known = f"; its labels are {listed(labels, _LABELS_SHOWN)}"
+    start = len(text)
+    longer = next((label for label in labels if _goes_on(label, text, start)), None)
     if longer is not None and token.kind is Kind.WORD:
         return f"{known}; a value with blanks or commas must be quoted: '{longer}'"
-    twin = next((label for label in labels if _same_number(label, text)), None)
+    number = _number(text)
+    twin = next(
+        (label for label in labels if number is not None and _number(label) == number), None
+    )
     if twin is not None:
         return f"{known}; labels are compared as text: {text} is not {twin}"
     if token.kind is not Kind.WORD and text == "?":
@@ -138,8 +143,15 @@ def _line_of(source: SourceText, offset: int) -> str:
     return source.line_at(offset)[2]
 
 
-def _same_number(label: str, text: str) -> bool:
+def _goes_on(label: str, text: str, start: int) -> bool:
+    """Return whether a label begins with a text, followed by what ends a word without quotes."""
+    return label.startswith(text) and (
+        label[start : start + 1].isspace() or label[start : start + 1] == ","
+    )
+
+
+def _number(text: str) -> float | None:
     try:
-        return java_double(label) == java_double(text)
+        return java_double(text)
     except ValueError:
-        return False
+        return None

@@ -35,6 +35,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 LINE_END = re.compile(r"\r\n?|\n")
+_NOTHING = re.compile(r"(?:[\x00-\x20,]++|%[^\r\n]*+)*+")  # blanks, comments and line ends
 _ESCAPE = re.compile(r"\\(?:([0-3][0-7]{0,2}|[4-7][0-7]?)|([\s\S]))")
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
@@ -78,9 +79,9 @@ class SourceText:
 
     def line_at(self, offset: int) -> tuple[int, int, str]:
         """Return line number, column (both from 1) and text of the line of character `offset`."""
-        line, start = self.first_line, 0
-        for end in LINE_END.finditer(self.text, 0, offset):
-            line, start = line + 1, end.end()
+        counts = [self.text.count(end, 0, offset) for end in ("\n", "\r", "\r\n")]
+        line = self.first_line + counts[0] + counts[1] - counts[2]
+        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
         following = LINE_END.search(self.text, offset)
         stop = following.start() if following else len(self.text)
         before = self.before if line == self.first_line else ""
@@ -196,6 +197,10 @@ class Lexer:
 
     def next_on_any_line(self) -> Token:
         """Return the next token that is no line end."""
+        if self._pushed is None:
+            start = _NOTHING.match(self.source.text, self.offset)
+            assert start is not None
+            self._matches = TOKEN.finditer(self.source.text, start.end())
         token = self.next()
         while token.kind is Kind.LINE_END:
             token = self.next()

@@ -3,7 +3,7 @@
 A file is read in chunks of whole lines.  Each chunk goes through the fast path
 (`widc_arff.arff.fast`) if it is plain, else through the careful path (`widc_arff.arff.rows`), which
 gives the same values or the error with its place.  Peak memory is that of the columns and of the
-parts that they are joined from, one column at a time.
+parts that they are joined from, one column at a time; of sparse rows that of what they state.
 """
 
 from __future__ import annotations
@@ -17,15 +17,21 @@ from widc_arff.arff.header import HeaderUnfinishedError, read_header
 from widc_arff.arff.lexer import SourceText
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.rows import RowReader
+from widc_arff.arff.sparse import SparseColumns
+from widc_arff.errors import ArffError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from widc_arff.arff.columns import Column
     from widc_arff.arff.header import Header
+    from widc_arff.arff.rows import Block
 
 CELLS = 1 << 21
 """Values of a piece: 16 MB of numbers."""
+
+LONGEST_HEADER = 1 << 26
+"""Bytes of a header at most: a million attributes take half of that."""
 
 _WEIGHT = Attribute("weight", "numeric")
 
@@ -64,7 +70,8 @@ def read_pieces(
     path_or_file, encoding
         As in `read_arff`.
     most_cells : int or None
-        About how many values a piece holds; None: all rows are one piece.
+        About how many values a piece holds; None: all rows are one piece.  Sparse rows do not
+        count: they are held as what they state.
 
     Yields
     ------
@@ -90,7 +97,7 @@ def read_pieces(
                 n_pieces += 1
             body.add(chunk, line)
             line += chunks.count_lines(chunk)
-        if body.n_cells or n_pieces == 0:
+        if body.has_rows or n_pieces == 0:
             yield body.relation(header.name)
 
 
@@ -139,13 +146,18 @@ def _header(stream: Iterator[bytes], source: str, encoding: str) -> tuple[Header
         except HeaderUnfinishedError:
             if not more:
                 raise
+            if len(taken) > LONGEST_HEADER:
+                raise ArffError(
+                    f"expected @data within the first {LONGEST_HEADER:,} bytes, got none",
+                    source,
+                ) from None
             continue
         end = len(text[: header.end].encode())
         return header, text[: header.end], taken[end:]
 
 
 class _Body:
-    """The rows read so far: a list of parts for each column."""
+    """The rows read so far: blocks of dense rows in columns, or of what sparse rows state."""
 
     def __init__(self, attributes: Sequence[Attribute], source: str, encoding: str) -> None:
         self._attributes = tuple(attributes)
@@ -153,9 +165,13 @@ class _Body:
         self._encoding = encoding
         self._careful = RowReader(attributes)
         self._fast = FastReader(self._careful.cells)
-        self._parts: list[list[Column]] = [[] for _ in attributes]
-        self._weights: list[Column] = []
+        self._blocks: list[Block] = []
         self.n_cells = 0
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are rows since the last relation."""
+        return bool(self._blocks)
 
     def add(self, chunk: bytes, first_line: int, before: str = "") -> None:
         """Add the rows of whole lines, the first of which begins with `before`."""
@@ -164,17 +180,21 @@ class _Body:
             text = chunks.decoded(chunk, self._source, first_line, self._encoding)
             block = self._careful.read(SourceText(text, self._source, first_line, before))
         if len(block.weights):
-            for parts, column in zip(self._parts, block.columns, strict=True):
-                parts.append(column)
-            self._weights.append(block.weights)
-            self.n_cells += len(block.weights) * len(self._parts)
+            self._blocks.append(block)
+            if isinstance(block.columns, list):
+                self.n_cells += len(block.weights) * len(self._attributes)
 
     def relation(self, name: str) -> Relation:
         """Return all rows since the last time; parts are given up one column after the other."""
-        columns = []
-        for index, attribute in enumerate(self._attributes):
-            columns.append(joined(self._parts[index], attribute))
-            self._parts[index] = []
-        weights = joined(self._weights, _WEIGHT)
-        self._weights, self.n_cells = [], 0
-        return Relation(name, self._attributes, tuple(columns), weights)
+        blocks, self._blocks, self.n_cells = self._blocks, [], 0
+        weights = joined([block.weights for block in blocks], _WEIGHT)
+        return Relation(name, self._attributes, self._columns(blocks), weights)
+
+    def _columns(self, blocks: list[Block]) -> Sequence[Column]:
+        dense = [block.columns for block in blocks if isinstance(block.columns, list)]
+        if len(dense) < len(blocks):
+            return SparseColumns.joined(self._attributes, [block.columns for block in blocks])
+        return tuple(
+            joined([columns.pop() for columns in dense], attribute)
+            for attribute in self._attributes[::-1]
+        )[::-1]

@@ -7,7 +7,6 @@ Python values.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -16,7 +15,8 @@ import numpy as np
 
 from widc_arff.arff import columns as _columns
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
-from widc_arff.errors import ArffError, did_you_mean
+from widc_arff.arff.sparse import SparseColumns
+from widc_arff.errors import ArffError, did_you_mean, first_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AttributeType = Literal["numeric", "nominal", "string", "date", "relational"]
 
-_ROWS_AT_A_TIME = 4096
+_CELLS_AT_A_TIME = 1 << 18
 _LIAC_TYPES: dict[str, AttributeType] = {
     "REAL": "numeric",
     "NUMERIC": "numeric",
@@ -96,13 +96,6 @@ class Attribute:
 _OWNERS = {"values": "nominal", "format": "date", "attributes": "relational"}
 
 
-def first_repeated(texts: Sequence[str]) -> str | None:
-    """Return the first text that occurs twice, or None."""
-    if len(set(texts)) == len(texts):
-        return None
-    return next(text for text, count in Counter(texts).items() if count > 1)
-
-
 def check_names(attributes: Sequence[Attribute]) -> None:
     """Raise an `ArffError` if two attributes have one name."""
     repeated = first_repeated([attribute.name for attribute in attributes])
@@ -120,8 +113,9 @@ class Relation:
         Its name.
     attributes : tuple of Attribute
         The declarations.
-    columns : tuple of ndarray of shape (n_rows,)
-        One array an attribute; they are held as read-only views.
+    columns : sequence of ndarray of shape (n_rows,)
+        One array an attribute; they are held as read-only views.  `SparseColumns`, of sparse rows,
+        make each whenever it is used.
     weights : ndarray of shape (n_rows,), float64
         The weights of the rows, zero or more.
 
@@ -133,7 +127,7 @@ class Relation:
 
     name: str
     attributes: tuple[Attribute, ...]
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]
     weights: Column
 
     def __post_init__(self) -> None:
@@ -145,14 +139,15 @@ class Relation:
         weights = np.asarray(self.weights, np.float64)
         if not (np.isfinite(weights) & (weights >= 0)).all():
             raise ArffError("weights must be finite and zero or more")
-        held = [
-            _checked(attribute, np.asarray(column), len(weights))
-            for attribute, column in zip(self.attributes, self.columns, strict=True)
-        ]
+        if not isinstance(self.columns, SparseColumns):  # which a reader checked
+            held = tuple(
+                _checked(attribute, np.asarray(column), len(weights))
+                for attribute, column in zip(self.attributes, self.columns, strict=True)
+            )
+            object.__setattr__(self, "columns", held)
         weights = weights.view()
         weights.flags.writeable = False
         object.__setattr__(self, "attributes", tuple(self.attributes))
-        object.__setattr__(self, "columns", tuple(held))
         object.__setattr__(self, "weights", weights)
 
     def __len__(self) -> int:
@@ -175,15 +170,25 @@ class Relation:
             str for nominal and string, float for numeric, milliseconds from 1970-01-01 UTC (float)
             for dates, Relation for relational attributes, None for a missing value.
         """
-        for start in range(0, len(self), _ROWS_AT_A_TIME):
-            part = slice(start, start + _ROWS_AT_A_TIME)
-            yield from zip(
-                *(
-                    _columns.cells(attribute, column[part])
-                    for attribute, column in zip(self.attributes, self.columns, strict=True)
-                ),
-                strict=True,
-            )
+        for columns, _ in self.parts():
+            yield from zip(*map(_columns.cells, self.attributes, columns), strict=True)
+
+    def parts(self) -> Iterator[tuple[list[Column], Column]]:
+        """Yield the columns and weights of some rows at a time."""
+        n_rows = max(1, _CELLS_AT_A_TIME // max(1, len(self.attributes)))
+        for start in range(0, len(self), n_rows):
+            stop = start + n_rows
+            if isinstance(self.columns, SparseColumns):
+                columns = self.columns.part(start, stop)
+            else:
+                columns = [column[start:stop] for column in self.columns]
+            yield columns, self.weights[start:stop]
+
+    def chosen(self, indices: Sequence[int]) -> Sequence[Column]:
+        """Return some of the columns, those of sparse rows still to be made."""
+        if isinstance(self.columns, SparseColumns):
+            return self.columns.chosen(indices)
+        return tuple(self.columns[i] for i in indices)
 
     @classmethod
     def joined(cls, pieces: Sequence[Relation]) -> Relation:

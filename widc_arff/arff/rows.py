@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.arff import hints
-from widc_arff.arff.columns import packed, spread
+from widc_arff.arff.columns import packed
 from widc_arff.arff.lexer import TOKEN, Kind, SourceText, token_of, unclosed_quote, unescaped
 from widc_arff.arff.numbers import java_double
 from widc_arff.arff.relation import Relation
+from widc_arff.arff.sparse import SparseColumns, Stated
 from widc_arff.errors import ArffError
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ _DATES_REMEMBERED = 1 << 13
 
 
 class Block(NamedTuple):
-    """Some rows: a column for each attribute, and the weights."""
+    """Some rows: a column for each attribute, or what sparse rows state, and the weights."""
 
-    columns: list[Column]
+    columns: list[Column] | SparseColumns
     weights: Column
 
 
@@ -70,9 +71,10 @@ class RowReader:
         """
         rows = _Rows(self.attributes)
         row: list[re.Match[str]] = []
+        most = 2 * len(self.cells) + 6  # words of a row: pairs, braces and a weight; more are wrong
         for match in TOKEN.finditer(source.text):
             kind = match.lastindex
-            if kind == Kind.LINE_END:
+            if kind == Kind.LINE_END or len(row) > most:
                 if row:
                     self._read_row(row, rows, source, match)
                     row.clear()
@@ -221,16 +223,12 @@ class _Rows:
         return self.places
 
     def block(self) -> Block:
-        n_rows = len(self.weights)
+        columns: list[Column] | SparseColumns
         if self.places is None:
             columns = list(map(packed, self._attributes, self.values))
         else:
-            columns = [
-                spread(attribute, values, places, n_rows)
-                for attribute, values, places in zip(
-                    self._attributes, self.values, self.places, strict=True
-                )
-            ]
+            stated = Stated.of(self._attributes, self.values, self.places, len(self.weights))
+            columns = SparseColumns(self._attributes, stated)
         return Block(columns, np.array(self.weights, np.float64))
 
 
@@ -290,8 +288,7 @@ class _RelationReader:
         attributes = self._attribute.attributes
         if not attributes:
             raise ArffError("no attributes are declared for it")
-        block = self._rows.read(SourceText(text))
-        return Relation(self._attribute.name, attributes, tuple(block.columns), block.weights)
+        return Relation(self._attribute.name, attributes, *self._rows.read(SourceText(text)))
 
 
 def _bare_text(text: str) -> str | None:

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.columns import cells
+from widc_arff.arff.date_texts import EXACT_FORMATS
 from widc_arff.arff.numbers import number_text
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import ArffError
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.columns import Column
 
-_EXACT_FORMATS = ("yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm:ss.SSS G")
-_ROWS_AT_A_TIME = 4096
 _NEEDS_QUOTES = re.compile(r"[\x00-\x20\x7f-\xa0,%\"'{}\\@\u2028\u2029\ufeff]|\A\Z|\A\?\Z")
 _ESCAPED_IN_QUOTES = re.compile(r"[\x00-\x1f'\\]")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -125,7 +124,7 @@ def _with_exact_dates(attribute: Attribute, columns: Sequence[Column]) -> Attrib
         return attribute
     moments = np.unique(np.concatenate([np.empty(0), *columns]))
     moments = moments[~np.isnan(moments)]
-    for pattern in (attribute.format, *_EXACT_FORMATS):
+    for pattern in (attribute.format, *EXACT_FORMATS):
         candidate = Attribute(attribute.name, "date", format=pattern, weight=attribute.weight)
         if _tells(candidate, moments.tolist()):
             return candidate
@@ -155,15 +154,10 @@ def _declaration(attribute: Attribute, indent: str = "") -> str:
 
 
 def _row_texts(attributes: Sequence[Attribute], relation: Relation) -> Iterator[str]:
-    """Yield the rows, some thousand at a time."""
+    """Yield the rows, some at a time."""
     cell_texts = [_cell_texts(attribute) for attribute in attributes]
-    for start in range(0, len(relation), _ROWS_AT_A_TIME):
-        part = slice(start, start + _ROWS_AT_A_TIME)
-        texts = [
-            make_texts(column[part])
-            for make_texts, column in zip(cell_texts, relation.columns, strict=True)
-        ]
-        weights = relation.weights[part]
+    for columns, weights in relation.parts():
+        texts = [make_texts(column) for make_texts, column in zip(cell_texts, columns, strict=True)]
         if (weights != 1).any():
             texts.append(["" if w == 1 else f"{{{number_text(w)}}}" for w in weights.tolist()])
             yield "".join(

@@ -17,7 +17,7 @@ import click
 
 from widc_arff import __version__
 from widc_arff.cli.habits import quiet_option, with_habits
-from widc_arff.errors import WidcError, WidcWarning, did_you_mean
+from widc_arff.errors import WidcError, WidcWarning, did_you_mean, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
             status = cli.main(arguments, prog_name="widc-arff", standalone_mode=False)
             sys.stdout.flush()
         except click.UsageError as error:
-            error.show()
+            click.UsageError(told(error.format_message()), error.ctx).show()
             return 2
         except click.exceptions.Exit as stop:
             return stop.exit_code
@@ -137,12 +137,16 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
 
 
 def _fail(message: str) -> int:
-    click.echo(f"widc-arff: {message}", err=True)
+    click.echo(f"widc-arff: {told(message)}", err=True)
     return 1
 
 
-def _show_warning(message: Warning | str, *_args: object, **_kwargs: object) -> None:
-    click.echo(f"widc-arff: warning: {message}", err=True)
+def _show_warning(
+    message: Warning | str, category: type[Warning], *_args: object, **_kwargs: object
+) -> None:
+    if issubclass(category, RuntimeWarning):  # numpy's, about numbers that nobody will see
+        return
+    click.echo(f"widc-arff: warning: {told(str(message))}", err=True)
 
 
 def _silence_stdout() -> None:

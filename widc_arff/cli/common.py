@@ -14,9 +14,9 @@ from click.core import ParameterSource
 from widc_arff.cli.habits import is_quiet
 from widc_arff.costs import read_costs
 from widc_arff.dataset import Dataset
-from widc_arff.errors import ArffError, DataError, OptionError
+from widc_arff.errors import ArffError, DataError, OptionError, printable
 from widc_arff.expert_rules import read_rules
-from widc_arff.files import bytes_of
+from widc_arff.files import bytes_of, parsed_json
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.large_data import dataset_of
 from widc_arff.options import (
@@ -337,7 +337,7 @@ def is_given(option: str) -> bool:
 def show_types(types: str) -> None:
     """Tell the user which types a file without declarations was found to have."""
     if not is_quiet():
-        click.echo(types, err=True)
+        click.echo(printable(types), err=True)
 
 
 def read_for(committee: DecisionCommittee, path: str, encoding: str) -> Relation:
@@ -414,7 +414,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
-        table = json.loads(bytes_of(text).decode("utf-8"))
+        table = parsed_json(bytes_of(text).decode("utf-8"))
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
     numbers = isinstance(table, dict) and all(

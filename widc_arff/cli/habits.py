@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +41,7 @@ class FileName(click.types.StringParamType):
             ctx.meta[_PIPED] = True
         elif name != "-" and self._kind == "file" and ctx is not None:
             own, other = (_READ, _WRITTEN) if is_input else (_WRITTEN, _READ)
-            path = Path(name).resolve()
+            path = os.path.realpath(name)
             if path in ctx.meta.get(other, ()):
                 what = "written" if is_input else "read"
                 self.fail(f"expected another file than the one that is {what}, got {name}", param)

@@ -8,6 +8,7 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 from widc_arff.cli.habits import is_quiet
+from widc_arff.errors import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -103,16 +104,18 @@ class _Bar:
     """A progress bar that appears when it is started and vanishes when it is stopped."""
 
     def __init__(self, what: str) -> None:
-        self._what, self._news = what, ""
+        self._what, self._news = told(what), ""
         self._done, self._total = 0, 0
         self._progress: Progress | None = None
 
     def start(self) -> None:
         from rich.console import Console  # noqa: PLC0415 - most calls never need it
-        from rich.progress import Progress, TimeElapsedColumn  # noqa: PLC0415
+        from rich.progress import Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-        columns = (*Progress.get_default_columns(), TimeElapsedColumn())
-        progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        _, *others = Progress.get_default_columns()
+        what = TextColumn("{task.description}", markup=False)  # names of files are plain text
+        console = Console(stderr=True)
+        progress = Progress(what, *others, TimeElapsedColumn(), console=console, transient=True)
         progress.add_task(self._what + self._news, total=self._total or None, completed=self._done)
         progress.start()
         self._progress = progress

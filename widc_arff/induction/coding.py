@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -230,11 +230,13 @@ def code_sample(
     negation : bool
         Whether there are literals with ``!=``.
     """
-    columns, uses = [], []
+    columns: list[NDArray[Any]] = []
+    uses = []
+    zeros = np.zeros(len(sample.weights), np.int8)  # of all columns that hold one code alone
     for attribute, column, cut_points in zip(schema.attributes, sample.columns, cuts, strict=True):
         codes = code_column(attribute, column, cut_points)
         uses.append(CodeUse.of(codes, attribute, cut_points, sample.weights))
-        columns.append(codes.astype(code_dtype(uses[-1].n_values)))
+        columns.append(codes.astype(code_dtype(uses[-1].n_values)) if codes.any() else zeros)
     labels, n_labels = _label_codes(sample)
     frame = empty_sample(schema, cuts, uses, len(labels), negation=negation)
     frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
@@ -277,8 +279,12 @@ class CodeUse:
         weights: NDArray[np.float64],
     ) -> CodeUse:
         """Return the use of the codes of a column."""
-        known = codes >= 0
         n_values = number_of_codes(attribute, cuts)
+        if not codes.any():
+            of_first = np.zeros(n_values)
+            of_first[:1] = weights.sum()
+            return cls(of_first, 0.0)
+        known = codes >= 0
         used = np.bincount(codes[known], weights[known], minlength=n_values)
         return cls(used.astype(np.float64), float(weights[~known].sum()))
 
@@ -362,14 +368,16 @@ def empty_sample(
 
 
 def codes_by_group(
-    frame: CodedSample, columns: Sequence[NDArray[np.int64]]
+    frame: CodedSample, columns: Sequence[NDArray[Any]]
 ) -> list[NDArray[np.generic]]:
     """Return the codes of some rows as the groups of a frame hold them, from -1 for missing."""
     n_rows = len(columns[0]) if columns else 0
-    matrices = [np.empty((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
+    # what is nowhere written takes no memory: sparse data have many columns of zeros
+    matrices = [np.zeros((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
     for (g, row), codes in zip(frame.catalogue.places, columns, strict=True):
-        matrices[g][row] = codes
-        matrices[g][row][codes < 0] = frame.groups[g].n_codes - 1
+        if codes.any():
+            matrices[g][row] = codes
+            matrices[g][row][codes < 0] = frame.groups[g].n_codes - 1
     return matrices
 
 

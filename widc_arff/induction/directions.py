@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.dataset import Positions
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.induction.coding import ABOVE
 from widc_arff.induction.voting import MOST_TRIED
@@ -70,26 +71,28 @@ def _bits(
     monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_]
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the attribute of each direction, and what its literals > and <= demand."""
+    positions = Positions(schema.attributes)
     for text in monotone:
-        attribute, sign, label = _resolved(text, schema)
+        attribute, sign, label = _resolved(text, schema, positions)
         if present[label]:
             place = int(present[:label].sum())
             highest, lowest = 1 << place, 1 << (int(present.sum()) + place)
             yield (attribute, highest, lowest) if sign == "+" else (attribute, lowest, highest)
 
 
-def _resolved(text: str, schema: Schema) -> tuple[int, str, int]:
+def _resolved(text: str, schema: Schema, positions: Positions) -> tuple[int, str, int]:
     """Return attribute, sign and label of a direction."""
     name, sign, label = parse_direction(text)
-    names = [attribute.name for attribute in schema.attributes]
-    if name not in names:
+    index = positions.attribute.get(name)
+    if index is None:
         raise OptionError(
-            f"monotone: expected an attribute of the data, got {name!r}" + did_you_mean(name, names)
+            f"monotone: expected an attribute of the data, got {name!r}"
+            + did_you_mean(name, positions.attribute)
         )
     of_label = schema.labels.index(label, "monotone: ")
-    if schema.attributes[names.index(name)].type == "nominal":
+    if schema.attributes[index].type == "nominal":
         raise OptionError(
             f"monotone: expected a numeric or date attribute, whose values have an order, got the "
             f"nominal {name!r}"
         )
-    return names.index(name), sign, of_label
+    return index, sign, of_label

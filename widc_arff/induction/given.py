@@ -9,8 +9,9 @@ from warnings import warn
 
 import numpy as np
 
-from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
-from widc_arff.errors import OptionError, WidcError, WidcWarning, did_you_mean
+from widc_arff.arff.date_texts import moment_of
+from widc_arff.dataset import Positions
+from widc_arff.errors import OptionError, WidcError, WidcWarning, did_you_mean, listed
 from widc_arff.induction.directions import demand_of
 from widc_arff.induction.sample import class_weights
 from widc_arff.induction.voting import contradictory, meets
@@ -83,9 +84,12 @@ def resolved(rules: Sequence[ExpertRule], schema: Schema) -> list[Monomial]:
         If an attribute, operator, value or label does not fit, with file and line.
     """
     monomials = []
+    positions = Positions(schema.attributes)
     for rule in rules:
         try:
-            monomials.append(tuple(_literal(condition, schema) for condition in rule.conditions))
+            monomials.append(
+                tuple(_literal(condition, schema, positions) for condition in rule.conditions)
+            )
             _votes(rule, schema)
         except WidcError as error:
             raise OptionError(f"{rule.place}: {error}") from error
@@ -132,14 +136,17 @@ def given_rules(
     return GivenRules(tuple(monomials), covers, vectors)
 
 
-def _literal(condition: tuple[str, str, str | float], schema: Schema) -> Literal:
+def _literal(
+    condition: tuple[str, str, str | float], schema: Schema, positions: Positions
+) -> Literal:
     name, operator, value = condition
-    names = [attribute.name for attribute in schema.attributes]
-    if name not in names:
+    index = positions.attribute.get(name)
+    if index is None:
         raise OptionError(
-            f"expected an attribute of the data, got {name!r}" + did_you_mean(name, names)
+            f"expected an attribute of the data, got {name!r}"
+            + did_you_mean(name, positions.attribute)
         )
-    attribute = schema.attributes[names.index(name)]
+    attribute = schema.attributes[index]
     nominal = attribute.type == "nominal"
     allowed = ("=", "!=") if nominal else ("<=", ">")
     if operator not in allowed:
@@ -148,30 +155,26 @@ def _literal(condition: tuple[str, str, str | float], schema: Schema) -> Literal
             f"{operator}"
         )
     if not nominal:
-        return Literal(names.index(name), operator, _number(attribute, value))
-    if value not in attribute.values:
+        return Literal(index, operator, _number(attribute, value))
+    code = positions.code(index, value)
+    if code is None:
         raise OptionError(
             f"expected a value of {name!r}, got {value!r}"
             + did_you_mean(str(value), attribute.values)
         )
-    return Literal(names.index(name), operator, attribute.values.index(str(value)))
+    return Literal(index, operator, code)
 
 
 def _number(attribute: Attribute, value: str | float) -> float:
     """Return a cut point: a number, or of a date attribute a date in its format."""
-    number = np.nan
-    if attribute.type == "date" and isinstance(value, str):
-        try:
-            return float(DateFormat(attribute.format or DEFAULT_FORMAT).parse(value))
-        except ValueError as error:
-            raise OptionError(f"expected a date of {attribute.name!r}, got {value!r}") from error
+    number, is_date = np.nan, attribute.type == "date" and isinstance(value, str)
     with suppress(ValueError):
-        number = float(value)
+        number = moment_of(str(value), attribute.format) if is_date else float(value)
     if not np.isfinite(number):
-        raise OptionError(
-            f"expected a number for the {attribute.type} attribute {attribute.name!r}, got "
-            f"{value!r}"
-        )
+        expected = f"a number for the {attribute.type} attribute {attribute.name!r}"
+        if is_date:
+            expected = f"a date of {attribute.name!r}"
+        raise OptionError(f"expected {expected}, got {value!r}")
     return float(number)
 
 
@@ -185,10 +188,12 @@ def _votes(rule: ExpertRule, schema: Schema) -> list[int] | None:
     if len(plain) == len(rule.votes):
         if len(plain) != len(labels):
             raise OptionError(
-                f"expected {len(labels)} votes, one for each label ({', '.join(labels)}), got "
+                f"expected {len(labels)} votes, one for each label ({listed(labels)}), got "
                 f"{len(plain)}"
             )
         return plain
+    codes = {label: code for code, label in enumerate(labels)}
     for label, vote in (pair for pair in rule.votes if not isinstance(pair, int)):
-        votes[schema.labels.index(label)] = vote
+        code = codes.get(label)
+        votes[schema.labels.index(label) if code is None else code] = vote
     return votes

@@ -74,15 +74,8 @@ class LearningSample:
         Raises
         ------
         DataError
-            If there are no rows, no row with a class, only zero weights, or a weight that is
-            negative or not finite.
+            If there are no rows, no row with a class, or only zero weights.
         """
-        bad = np.flatnonzero(~(np.isfinite(dataset.weights) & (dataset.weights >= 0)))
-        if len(bad):
-            raise DataError(
-                f"expected weights that are finite and not negative, got "
-                f"{float(dataset.weights[bad[0]])!r} in row {bad[0] + 1}"
-            )
         survey = RowSurvey.of(dataset)
         survey.check(dataset.schema)
         dataset = rows_that_count(dataset)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.costs import all_equal, mean_costs
-from widc_arff.errors import OptionError
+from widc_arff.dataset import check_weights
+from widc_arff.errors import OptionError, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,9 +26,12 @@ def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
 
     Raises
     ------
+    DataError
+        If a weight is out of range.
     OptionError
         If class weights or costs are not for the labels of the data set.
     """
+    check_weights(dataset.weights)
     if options.class_weight is None and options.costs is None:
         return dataset
     labels = dataset.schema.labels
@@ -40,7 +44,7 @@ def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
         if len(options.costs) != len(labels.values):
             raise OptionError(
                 f"costs: expected {len(labels.values)} rows and columns, one for each label of "
-                f"{labels.attributes[0]!r} ({', '.join(labels.values)}), got {len(options.costs)}"
+                f"{labels.attributes[0]!r} ({listed(labels.values)}), got {len(options.costs)}"
             )
         if not all_equal(options.costs):
             factors = mean_costs(options.costs)[classes]

@@ -1,6 +1,6 @@
-"""Rules in words: literals of one attribute merged, numbers short, dates as dates.
+"""Rules in words: literals of one attribute merged, numbers as they were written, dates as dates.
 
-The model file keeps every literal in full precision; here readability comes first.
+What is printed parts the same values as the cut point that the model file keeps.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from widc_arff.arff.dates import DateFormat
-from widc_arff.errors import WidcError
+from widc_arff.arff.date_texts import moment_text
+from widc_arff.arff.numbers import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from widc_arff.literals import Literal, Monomial
 
 _END = {">": "above", "<=": "at most"}
-ISO_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 
 
 def conditions(monomial: Monomial, schema: Schema) -> list[str]:
@@ -153,15 +152,10 @@ def _numeric_condition(attribute: Attribute, literals: list[Literal]) -> str:
 
 
 def _cut(attribute: Attribute, value: float) -> str:
-    if attribute.type != "date":
-        return number(value)
-    text = number(value)  # a part of a millisecond, which no format tells
-    for pattern in (attribute.format or ISO_DATE, ISO_DATE):
-        try:
-            date_format = DateFormat(pattern)
-            text = date_format.format(value)
-            if date_format.parse(text) == value:
-                return text
-        except (WidcError, ValueError):
-            continue
-    return text
+    """Return a cut point, or a value beside one, with the digits that part it from others.
+
+    Fifteen digits tell what is written in decimals, without the noise of the sixteenth.
+    """
+    if attribute.type == "date":
+        return moment_text(value, attribute.format)
+    return number_text(value) if value.is_integer() else f"{value:.15g}"

@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff import chunks
-from widc_arff.arff.relation import Attribute, first_repeated
-from widc_arff.errors import TableError, WidcError
+from widc_arff.arff.relation import Attribute
+from widc_arff.errors import TableError, WidcError, first_repeated
 from widc_arff.frames import dated
 from widc_arff.tables.cells import (
     Cells,
