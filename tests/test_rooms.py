@@ -17,6 +17,7 @@ FLOORS = [
     ["costs", "expert_rules"],
     ["options"],
     ["arff"],
+    ["table_values"],
     ["literals", "labels", "sample_data", "frames"],
     ["label_sets", "tables", "stored_columns"],
     ["dataset", "cut_points", "decision", "label_threshold"],
