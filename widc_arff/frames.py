@@ -312,7 +312,7 @@ def tell_lost(
         numbers = numbers[np.abs(numbers.astype(np.float64)) >= _LARGEST_SAFE].tolist()
     lost = [number for number in numbers if _is_lost(number)]
     if lost:
-        others = f" (and {len(lost) - 1} others)" if len(lost) > 1 else ""
+        others = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
         number = _double(lost[0])
         found = f"{lost[0]} is" if np.isfinite(number) else "a number beyond 1.8e308 is"
         held = (

@@ -11,8 +11,8 @@ import numpy as np
 
 from widc_arff.changes import changes_by_row
 from widc_arff.cli.common import (
-    dump_json,
     decimal_option,
+    dump_json,
     encoding_option,
     examples_for,
     format_option,

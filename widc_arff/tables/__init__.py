@@ -137,7 +137,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     if decimal != "." and form not in ("csv", "tsv"):
         raise DataError(
             f"decimal: expected CSV with it, got {os.fspath(path)}: numbers of ARFF have points, "
-            "and those of Parquet no texts"
+            "those of Parquet are no texts"
         )
     if form == "arff":
         if nominal:

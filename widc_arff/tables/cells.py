@@ -421,8 +421,8 @@ def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
     losses = {text: loss for text, plain in numbers.items() if (loss := loss_of(plain))}
     if losses:
         text, loss = next(iter(losses.items()))
-        others = f" (and {len(losses) - 1} other numbers)" if len(losses) > 1 else ""
-        advice = f"--nominal {cells.name!r} takes all as labels, --ignore leaves them out"
+        others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
+        advice = f"--nominal {cells.name!r} takes all as labels"
         cells.tell(text, f"{_shown(text)} is {loss}{others}; {advice}")
     return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
 

@@ -201,7 +201,7 @@ def _faults(source: str) -> Iterator[None]:
 def _index_names(schema: Any) -> frozenset[str]:  # noqa: ANN401
     """Return the names of the columns that the metadata of pandas call its index."""
     try:
-        told = json.loads(schema.metadata[b"pandas"])["index_columns"]
+        told = list(json.loads(schema.metadata[b"pandas"])["index_columns"])
     except (TypeError, KeyError, ValueError, RecursionError):
         return frozenset()
     return frozenset(filter(lambda name: isinstance(name, str), told))
@@ -245,7 +245,7 @@ def _typed(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
 def _numeric(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
     """Return the nearest doubles, and tell which numbers they are not."""
     types = _pyarrow().types
-    advice = f"--nominal {name!r} takes all as labels, --ignore leaves them out"
+    advice = f"--nominal {name!r} takes all as labels"
     if types.is_integer(values.type):
         tell_lost(_place(name, origin), values.drop_null().to_numpy(), advice)
     elif types.is_decimal(values.type):
