@@ -496,6 +496,11 @@ def test_columns_to_leave_out_are_not_looked_at():
     assert relation.attributes[0].type == "string"
 
 
+def test_columns_can_be_read_as_texts():
+    relation = read("a,b\n007,1\n?,2\n", texts=["a"])
+    assert list(relation.rows()) == [("007", 1), (None, 2)]
+
+
 def test_declared_types_of_arff_stay_and_columns_cannot_be_named_nominal(tmp_path):
     path = tmp_path / "a.arff"
     path.write_text("@relation r\n@attribute a numeric\n@data\n1\n")

@@ -146,6 +146,17 @@ def test_the_index_that_pandas_wrote_is_left_out_and_told(index):
     assert len(read_table(file, "parquet", declared={}).attributes) == 2 + len(index)
 
 
+def test_columns_can_be_read_as_texts():
+    table = pa.table(
+        {"x": IDS, "d": [date(1970, 1, 2)] * 4, "t": ["a", None, "", "1"], "k": [1] * 4}
+    )
+    relation = read_table(parquet(table), "parquet", texts=["x", "d", "t"])
+    assert [a.type for a in relation.attributes] == ["string", "string", "string", "numeric"]
+    assert [row[:3] for row in relation.rows()] == list(
+        zip(TEXTS, ["1970-01-02"] * 4, ["a", None, "", "1"], strict=True)
+    )
+
+
 def test_the_index_of_pandas_is_a_column_where_its_name_is_asked_for():
     file = io.BytesIO()
     pd.DataFrame({"x": [1, 2, 3, 4]}, index=pd.Index([3, 3, 4, 4], name="key")).to_parquet(file)

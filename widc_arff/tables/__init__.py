@@ -55,6 +55,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
     target: str | None = None,
     ignore: Sequence[str] = (),
     nominal: Sequence[str] = (),
+    texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
     decimal: str = ".",
     on_types: Callable[[str], None] | None = None,
@@ -71,9 +72,12 @@ def read_data(  # noqa: PLR0913 - optional, by name
         The class: its name, ``first``, ``last`` or a number from 1.  Of CSV and Parquet it becomes
         nominal, whatever its values; an ARFF file declares what it is.
     ignore : sequence of str
-        Columns that nobody will use: of CSV they become string attributes, unchecked.
+        Columns that nobody will use: of CSV and Parquet they become string attributes, unchecked;
+        those of Parquet are not read and hold nothing.
     nominal : sequence of str
         Columns of CSV and Parquet that are nominal even if they hold numbers.
+    texts : sequence of str
+        Columns of CSV and Parquet that are read as string attributes, letter by letter.
     declared : mapping of str to Attribute, optional
         Attributes of a model, by name: such columns of CSV and Parquet are read by them.  Others
         are then string attributes if they cannot be read, or lose something as numbers or dates.
@@ -102,6 +106,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
         target=target,
         ignore=ignore,
         nominal=nominal,
+        texts=texts,
         declared=declared,
         decimal=decimal,
         on_types=on_types,
@@ -116,6 +121,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     target: str | None = None,
     ignore: Sequence[str] = (),
     nominal: Sequence[str] = (),
+    texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
     decimal: str = ".",
     on_types: Callable[[str], None] | None = None,
@@ -125,7 +131,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
 
     Parameters
     ----------
-    path, encoding, target, ignore, nominal, declared, decimal, on_types
+    path, encoding, target, ignore, nominal, texts, declared, decimal, on_types
         As in `read_data`.
     most_cells : int or None
         About how many values a piece of an ARFF file holds; None: all.
@@ -155,6 +161,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
         target=target,
         ignore=ignore,
         nominal=nominal,
+        texts=texts,
         declared=declared,
         decimal=decimal,
     )
@@ -173,6 +180,7 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     target: str | None = None,
     ignore: Sequence[str] = (),
     nominal: Sequence[str] = (),
+    texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
     decimal: str = ".",
 ) -> Relation:
@@ -184,18 +192,19 @@ def read_table(  # noqa: PLR0913 - what read_data takes
         What to read.
     form : {"csv", "tsv", "parquet"}
         Its form.
-    encoding, target, ignore, nominal, declared, decimal
+    encoding, target, ignore, nominal, texts, declared, decimal
         As in `read_data`.
     name : str
         Name of the relation.
     """
     with _raw_columns(file, form, encoding, decimal) as raw:
         if declared is None:
-            kept = _without_index(raw, {target, *ignore, *nominal})
+            kept = _without_index(raw, {target, *ignore, *nominal, *texts})
             names = [column.name for column in kept]
             place = None if target is None else class_index(names, target)
             chosen = {index_of(names, name, "nominal") for name in nominal}
-            columns = list(_inferred(kept, place, frozenset(ignore), chosen))
+            as_texts = frozenset(texts)
+            columns = list(_inferred(kept, place, frozenset(ignore) - as_texts, chosen, as_texts))
         else:
             columns = list(_declared(raw, declared))
     return Relation(
@@ -279,15 +288,22 @@ class _RawColumn(Protocol):
     def as_declared(self, wanted: Attribute) -> Column: ...
     def as_kept(self) -> Column: ...
     def as_texts(self) -> Column: ...
+    def unused(self) -> Column: ...
 
 
 def _inferred(
-    raw: Sequence[_RawColumn], place: int | None, ignored: frozenset[str], nominal: set[int]
+    raw: Sequence[_RawColumn],
+    place: int | None,
+    ignored: frozenset[str],
+    nominal: set[int],
+    texts: frozenset[str],
 ) -> Iterator[Column]:
     for i, column in enumerate(raw):
         if i == place:
             yield column.as_class()
         elif column.name in ignored:
+            yield column.unused()
+        elif column.name in texts:
             yield column.as_texts()
         else:
             yield column.as_nominal() if i in nominal else column.inferred()
@@ -303,7 +319,7 @@ def _declared(raw: Sequence[_RawColumn], declared: Mapping[str, Attribute]) -> I
             try:
                 yield column.as_kept()
             except TableError:  # nobody asked for it
-                yield column.as_texts()
+                yield column.unused()
 
 
 def _without_index(raw: Sequence[_RawColumn], asked: Collection[str | None]) -> list[_RawColumn]:

@@ -180,6 +180,10 @@ class Cells:
         attribute = Attribute(self.name, "string")
         return attribute, packed(attribute, [*texts, None])[self.codes]
 
+    def unused(self) -> Column:
+        """Return the column where nobody will use it: `as_texts`, which cannot fail."""
+        return self.as_texts()
+
     def as_kept(self) -> Column:
         """Return the column as what its texts are; as texts where numbers or dates lose some."""
         with warnings.catch_warnings(record=True) as told:

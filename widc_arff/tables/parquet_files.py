@@ -102,16 +102,23 @@ class ParquetColumn:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always", WidcWarning)
             attribute, column = _typed(self.name, values, self.origin)
-        if not told or attribute.type not in ("numeric", "date"):
-            return attribute, column
-        if _is_number(values.type):
-            return _number_cells(self.name, values, self.origin).as_texts()
-        return _text_cells(self.name, values.cast("large_string"), self.origin).as_texts()
+        is_lossy = told and attribute.type in ("numeric", "date")
+        return self._texts_of(values) if is_lossy else (attribute, column)
 
     def as_texts(self) -> Column:
+        """Return a string column."""
+        return self._texts_of(self._values())
+
+    def unused(self) -> Column:
         """Return a string column without any text: nobody needs the values, they are not read."""
         n_rows = self.file.metadata.num_rows
         return Attribute(self.name, "string"), np.full(n_rows, None, object)
+
+    def _texts_of(self, values: Any) -> Column:  # noqa: ANN401 - pyarrow is untyped
+        if _is_number(values.type):
+            return _number_cells(self.name, values, self.origin).as_texts()
+        with _faults(self.origin.source):
+            return _text_cells(self.name, values.cast("large_string"), self.origin).as_texts()
 
     def _labelled(self, by: Callable[[Cells], Column]) -> Column:
         values = self._values()
