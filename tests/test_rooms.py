@@ -18,6 +18,7 @@ FLOORS = [
     ["options"],
     ["arff"],
     ["table_values"],
+    ["typed_values"],
     ["literals", "labels", "sample_data", "frames"],
     ["label_sets", "tables", "stored_columns"],
     ["dataset", "cut_points", "decision", "label_threshold"],

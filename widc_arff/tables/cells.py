@@ -7,7 +7,6 @@ rule is that of `widc_arff.table_values`.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import defaultdict
 from dataclasses import dataclass
@@ -24,8 +23,6 @@ from widc_arff.frames import dated
 from widc_arff.table_values import (
     MANY_NUMBERS,
     MISSING_WORDS,
-    are_stray,
-    has_other_mark,
     in_order,
     is_measured,
     label_text,
@@ -36,6 +33,8 @@ from widc_arff.table_values import (
     truth_labels,
     with_opposite,
 )
+from widc_arff.tables.iso_dates import ISO_DATE, is_finer, moment_of
+from widc_arff.tables.strays import LONGEST_SHOWN, require_no_stray_text, require_own_mark, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -48,19 +47,6 @@ MOST_CLASSES = 50
 """Distinct numbers that a class may have."""
 FEWEST_TEXTS = 20
 """A column of up to so many distinct texts is nominal, even if no two rows are equal."""
-_LONGEST_SHOWN = 80
-
-_DATE = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?"
-    r" ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?"
-)
-_OTHER_MARK = {
-    ".": "a decimal point, got {0}; commas in numbers are not read, since 1,234 can be two "
-    "numbers: write 1.5 for 1,5 and 1234 for 1,234, or use --decimal , if all commas are decimal",
-    ",": "a decimal comma, got {0}; points in numbers are not read with --decimal , since 1.234 "
-    "can be two numbers: write 1,5 for 1.5 and 1234 for 1.234",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,15 +243,15 @@ def inferred(cells: Cells) -> Column:
     words, numbers = cells.words, cells.numbers()
     if len(numbers) == len(words):
         return _numeric(cells, numbers)
-    _require_own_mark(cells, words, numbers)
-    dates = [text for text in words if _DATE.fullmatch(text)]
+    require_own_mark(cells, words, numbers)
+    dates = [text for text in words if ISO_DATE.fullmatch(text)]
     if len(dates) == len(words):
         return _dates(cells)
     if numbers:
         measured = is_measured(numbers.values())
-        _require_no_stray_text(cells, "number", numbers, measured=measured)
+        require_no_stray_text(cells, "number", numbers, measured=measured)
     elif dates:
-        _require_no_stray_text(cells, "date", set(dates), measured=len(dates) > MANY_NUMBERS)
+        require_no_stray_text(cells, "date", set(dates), measured=len(dates) > MANY_NUMBERS)
     if is_identifier(cells):
         return cells.as_texts()
     return labels_of(cells, both=True)
@@ -333,7 +319,7 @@ def as_class(cells: Cells) -> Column:
         return as_nominal(cells)
     fraction = next((text for text in words if not float(numbers[text]).is_integer()), None)
     if fraction is not None:
-        message = f"expected labels of classes, got the number {fraction[:_LONGEST_SHOWN]}"
+        message = f"expected labels of classes, got the number {fraction[:LONGEST_SHOWN]}"
         raise cells.fault(fraction, f"{message}: fractions are for regression; {advice}")
     n_distinct = len(set(map(number_key, numbers.values())))
     most = max(2, min(MOST_CLASSES, cells.rows_of(numbers) // 2))
@@ -369,8 +355,8 @@ def as_declared(cells: Cells, wanted: Attribute) -> Column:
     words, numbers = cells.words, cells.numbers()
     wrong = next((text for text in words if text not in numbers), None)
     if wrong is not None:
-        _require_own_mark(cells, words, numbers)
-        raise cells.fault(wrong, f"expected a number as in training, got {_shown(wrong)}")
+        require_own_mark(cells, words, numbers)
+        raise cells.fault(wrong, f"expected a number as in training, got {shown(wrong)}")
     return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
 
 
@@ -385,39 +371,20 @@ def is_identifier(cells: Cells) -> bool:
 
 def _dates(cells: Cells, wanted: Attribute | None = None) -> Column:
     own = None if wanted is None else wanted.date_format()
-    day_format = DateFormat("yyyy-MM-dd")
     moments: dict[str, float] = {}
     finer = None
     for text in cells.words:
-        iso = _DATE.fullmatch(text)
+        iso = ISO_DATE.fullmatch(text)
         try:
-            moments[text] = own.parse(text) if own and not iso else _moment(iso, day_format)
+            moments[text] = own.parse(text) if own and not iso else moment_of(iso)
         except ValueError as error:
-            raise cells.fault(text, f"expected a date, got {_shown(text)} ({error})") from error
-        if finer is None and iso and (iso[5] or "")[3:].strip("0"):
+            raise cells.fault(text, f"expected a date, got {shown(text)} ({error})") from error
+        if finer is None and is_finer(iso):
             finer = text
     if finer is not None and wanted is None:
         cells.tell(finer, f"times are kept to the millisecond, {finer!r} is cut off")
     attribute, column = dated(cells.name, cells.values(moments.__getitem__))
     return (attribute if wanted is None else wanted), column
-
-
-def _moment(iso: re.Match[str] | None, day_format: DateFormat) -> float:
-    """Return the milliseconds of a date of ISO 8601, parts of one rounded down."""
-    if iso is None:
-        raise ValueError("a date begins with yyyy-MM-dd")
-    day, hours, minutes, seconds, fraction, zone = iso.groups()
-    moment = day_format.parse(day)
-    if hours is None:
-        return moment
-    if int(hours) > 23 or int(minutes) > 59 or int(seconds or 0) > 59:
-        raise ValueError("there is no such time of day")
-    offset = 0
-    if zone not in (None, "Z"):
-        digits = zone[1:].replace(":", "").ljust(4, "0")
-        offset = (60 * int(digits[:2]) + int(digits[2:])) * (-1 if zone[0] == "-" else 1)
-    minute = 60 * int(hours) + int(minutes) - offset
-    return moment + 60_000 * minute + 1000 * int(seconds or 0) + int(f"{fraction or 0:0<3}"[:3])
 
 
 def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
@@ -427,55 +394,9 @@ def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
         text, loss = next(iter(losses.items()))
         others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
         advice = f"--nominal {cells.name!r} takes all as labels"
-        cells.tell(text, f"{_shown(text)} is {loss}{others}; {advice}")
+        cells.tell(text, f"{shown(text)} is {loss}{others}; {advice}")
     return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
 
 
 def _doubles(cells: Cells, numbers: Mapping[str, str]) -> NDArray[np.float64]:
     return cells.values(lambda text: float(numbers[text]))
-
-
-def _require_own_mark(cells: Cells, words: Sequence[str], numbers: Mapping[str, str]) -> None:
-    """Raise if texts are numbers with the other decimal sign, and the rest numbers or stray."""
-    marked = {text for text in words if text not in numbers and has_other_mark(text, cells.decimal)}
-    rest = [text for text in words if text not in numbers and text not in marked]
-    n_numbers = len(numbers) + len(marked)
-    if not marked or (rest and (n_numbers <= MANY_NUMBERS or not _are_stray(cells, rest, words))):
-        return
-    found = next(text for text in words if text in marked)
-    raise cells.fault(
-        found, f"expected numbers with {_OTHER_MARK[cells.decimal].format(_shown(found))}"
-    )
-
-
-def _are_stray(cells: Cells, others: Sequence[str], words: Sequence[str]) -> bool:
-    share = 1 - cells.rows_of(set(others)) / cells.rows_of(set(words))
-    return are_stray(len(others), len(words) - len(others), share)
-
-
-def _require_no_stray_text(
-    cells: Cells, kind: str, regular: Collection[str], *, measured: bool
-) -> None:
-    """Raise TableError for stray texts among measured values; tell a single word among few."""
-    words = cells.words
-    others = [text for text in words if text not in regular]
-    name = f"--nominal {cells.name!r}"
-    if measured and _are_stray(cells, others, words):
-        n_known = cells.rows_of(set(words))
-        n_regular = n_known - cells.rows_of(set(others))
-        raise cells.fault(
-            others[0],
-            f"expected a {kind} as in {n_regular} of {n_known} rows, got {_shown(others[0])}; "
-            f"write ? if it stands for a missing value, or take all as labels with {name}",
-        )
-    if len(others) == 1 and len(regular) > 1 and not re.search("[0-9]", others[0]):
-        cells.tell(
-            others[0],
-            f"{_shown(others[0])} among {len(regular)} {kind}s makes all of them labels; write ? "
-            f"if it stands for a missing value, or confirm with {name}",
-        )
-
-
-def _shown(text: str) -> str:
-    """Return a text in quotes, cut where it is long."""
-    return repr(text) if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]!r}..."

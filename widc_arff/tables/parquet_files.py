@@ -20,7 +20,7 @@ import numpy as np
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute, first_repeated
 from widc_arff.errors import TableError, WidcError, WidcWarning
-from widc_arff.frames import dated, labels_of_texts, tell_finer, tell_lost
+from widc_arff.frames import dated
 from widc_arff.table_values import label_text
 from widc_arff.tables.cells import (
     Cells,
@@ -32,6 +32,7 @@ from widc_arff.tables.cells import (
     cells_of_values,
     is_identifier,
 )
+from widc_arff.typed_values import labels_of_texts, tell_finer, tell_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
