@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _IN_QUOTES = re.compile(r'"[^"]*"?')
-_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?[ \r\n]*', re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r"sep=(.)[ \r\n]*", re.IGNORECASE)
 _NO_SEPARATOR = re.compile(r'[\w\s".+-]')
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]+")
 
@@ -117,7 +117,14 @@ def write_csv(
         Whether dates are written as ISO 8601 has them; else in the format of their attribute.
     """
     writer = csv_writer(stream, delimiter)
-    writer.writerow(attribute.name for attribute in table.attributes)
+    names = [attribute.name for attribute in table.attributes]
+    if any(mark in name for mark in _NAMES for name in names) or _SEPARATOR_LINE.match(
+        "".join(names[:1])
+    ):
+        # quoted: else a reader that looks for the separator in this line could take another one
+        csv.writer(_LineFeeds(stream), delimiter=delimiter, quoting=csv.QUOTE_ALL).writerow(names)
+    else:
+        writer.writerow(names)
     attributes = table.attributes
     if iso_dates:
         attributes = tuple(map(with_iso_format, attributes, table.columns))
