@@ -245,7 +245,7 @@ def _typed(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
         return cells.labelled(labels, label_of)
     raise TableError(
         f"column {name!r}: expected numbers, booleans, texts, dates or a dictionary of texts, got "
-        f"the type {kind}: leave the column out of the file, or cast it",
+        f"the type {kind}: leave it out with --ignore {name!r}, or cast it",
         origin.source,
     )
 
