@@ -203,7 +203,8 @@ def _faults(source: str) -> Iterator[None]:
     try:
         yield
     except (_pyarrow().ArrowException, OSError, ValueError, KeyError) as error:
-        raise TableError(f"expected a Parquet file: {error}", source) from error
+        message = " ".join(str(error).split())
+        raise TableError(f"expected a Parquet file: {message}", source) from error
 
 
 def _index_names(schema: Any) -> frozenset[str]:  # noqa: ANN401
