@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _IN_QUOTES = re.compile(r'"[^"]*"?')
+_TAKEN_AS_MARK = re.compile("\ufeff|sep=", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \r\n]*", re.IGNORECASE)
 _NO_SEPARATOR = re.compile(r'[\w\s".+-]')
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]+")
