@@ -119,7 +119,7 @@ def write_csv(
     """
     writer = csv_writer(stream, delimiter)
     names = [attribute.name for attribute in table.attributes]
-    if any(mark in name for mark in _NAMES for name in names) or _SEPARATOR_LINE.match(
+    if any(mark in name for mark in _NAMES for name in names) or _TAKEN_AS_MARK.match(
         "".join(names[:1])
     ):
         # quoted: else a reader that looks for the separator in this line could take another one
