@@ -17,6 +17,8 @@ FLOORS = [
     ["costs", "expert_rules"],
     ["options"],
     ["arff"],
+    ["table_values"],
+    ["typed_values"],
     ["literals", "labels", "sample_data", "frames"],
     ["label_sets", "tables", "stored_columns"],
     ["dataset", "cut_points", "decision", "label_threshold"],

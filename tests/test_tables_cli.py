@@ -174,7 +174,85 @@ def test_predictions_as_parquet_hold_what_those_as_csv_do(run):
     assert relation.has_same_rows(read_arff("p.arff"))
 
 
+def test_the_words_of_pandas_are_missing_and_numbers_stay_numbers(run, folder):
+    rows = [f"{'N/A' if i % 3 else i},{'ab'[i > 50]}" for i in range(100)]
+    (folder / "na.csv").write_text("age,k\n" + "\n".join(rows) + "\n")
+    _, out, err = run("train", "na.csv", "--pruning", "none")
+    assert "  numeric: age\n" in err
+    assert "age <= 49.5" in out
+    (folder / "na.csv").write_text(("age,k\n" + "\n".join(rows)).replace("N/A", "none"))
+    status, _, err = run("train", "na.csv")
+    assert (status, "expected a number as in 34 of 100 rows, got 'none'" in err) == (1, True)
+
+
+def test_identifiers_keep_their_digits_where_they_are_copied_beside_predictions(run, folder):
+    ids = ["9007199254740993", "9007199254740992", "007"]
+    rows = "".join(f"{ids[i % 3]},{i},{'ab'[i > 8]}\n" for i in range(18))
+    (folder / "ids.csv").write_text("id,n,k\n" + rows)
+    assert run("train", "ids.csv", "--ignore", "id", "--model", "m.json")[0] == 0
+    status, out, err = run("predict", "m.json", "ids.csv", "--keep", "id")
+    assert (status, err) == (0, "")
+    assert [row["id"] for row in table(out)] == ids * 6
+    assert run("predict", "m.json", "ids.csv", "--keep", "id", "--output", "p.parquet")[0] == 0
+    assert [row[1] for row in read_data("p.parquet", texts=["id"]).rows()] == ids * 6
+
+
+def test_decimal_commas_on_the_command_line(run, folder):
+    text = "".join(f"{i // 4},{25 * (i % 4):02d};{'ab'[i > 20]}\n" for i in range(40))
+    (folder / "eu.csv").write_text("price;k\n" + text)
+    (folder / "zz.csv").write_text("price;k\n" + text.replace(",", "."))
+    for command in (["train", "--model", "-"], ["evaluate", "--format", "json", "--folds", "2"]):
+        _, plain, _ = run(command[0], "zz.csv", *command[1:])
+        _, with_commas, _ = run(command[0], "eu.csv", "--decimal", ",", *command[1:])
+        assert with_commas == plain.replace("zz", "eu")
+    assert run("train", "zz.csv", "--model", "m.json")[0] == 0
+    for command in (["predict"], ["explain", "--row", "3"], ["report", "-o", "-"]):
+        status, plain, _ = run(command[0], "m.json", "zz.csv", *command[1:])
+        assert status == 0
+        given = run(command[0], "m.json", "eu.csv", "--decimal", ",", *command[1:])
+        assert given == (0, plain.replace("zz.csv", "eu.csv"), "")
+    assert run("evaluate", "eu.csv", "--test", "eu.csv", "--decimal", ",")[0] == 0
+    assert run("convert", "eu.csv", "out.csv", "--decimal", ",")[0] == 0
+    assert Path("out.csv").read_text() == Path("zz.csv").read_text().replace(";", ",").replace(
+        ".00", ""
+    ).replace(".50", ".5")
+    assert "--decimal , if all commas are decimal" in run("train", "eu.csv")[2]
+    status, _, err = run("train", str(FILES[0]), "--decimal", ",")
+    assert (status, "decimal: expected CSV with it, got" in err) == (1, True)
+    assert run("train", str(FILES[0]), "--dask", "local", "--decimal", ",")[0] == 2
+
+
+def test_names_and_labels_cannot_command_a_terminal(run, folder):
+    (folder / "esc.csv").write_text("a\x1b[31m,k\x1b]0;x\x07\n1,\x1b[2J\n2,w\x9b\n" * 1)
+    write_data(read_data("esc.csv", target="last"), "esc.parquet")
+    for name in ("esc.csv", "esc.parquet"):
+        _, _, err = run("train", name)
+        assert r"class: k\x1b]0;x\x07 (\x1b[2J, w\x9b)" in err
+        assert err.replace("\n", "").isprintable()
+        assert run("convert", name, "out.csv")[2].replace("\n", "").isprintable()
+
+
 # convert
+
+
+def test_convert_tells_numbers_that_it_cannot_keep_and_keeps_labels(run, folder):
+    (folder / "id.csv").write_text("id,k\n9007199254740993,a\n9007199254740992,b\n")
+    _, _, err = run("convert", "id.csv", "id.arff")
+    assert "warning: id.csv:2: column 'id': '9007199254740993' is read as the nearest" in err
+    status, _, err = run("convert", "id.csv", "id.arff", "--nominal", "id")
+    assert (status, "warning" in err) == (0, False)
+    assert "@attribute id {9007199254740992,9007199254740993}" in Path("id.arff").read_text()
+    assert "nominal becomes numeric: id" in run("convert", "id.arff", "id2.csv")[2]
+    assert Path("id2.csv").read_text() == Path("id.csv").read_text()
+
+
+def test_wide_characters_of_arff_are_named(run, folder):
+    text = "@relation r\n@attribute a {x,y}\n@data\nx\n"
+    for encoding in ("utf-16-le", "utf-16-be"):
+        (folder / "w.arff").write_bytes(text.encode(encoding))
+        status, _, err = run("train", "w.arff")
+        assert (status, err.endswith(f"--encoding {encoding}\n")) == (1, True)
+        assert run("convert", "w.arff", "w.csv", "--encoding", encoding)[0] == 0
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

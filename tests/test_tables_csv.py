@@ -1,16 +1,23 @@
 """CSV as data: what is read, which types columns get, and what is refused with its line."""
 
+# ruff: noqa: PD011 - `values` are the labels of our attributes
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import sys
+import warnings
+from contextlib import suppress
+from time import perf_counter
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from widc_arff import Attribute, DataError, Relation, TableError, read_data
+from widc_arff import Attribute, DataError, Relation, TableError, WidcWarning, read_data
 from widc_arff.errors import ArffError
+from widc_arff.table_values import MISSING_WORDS
 from widc_arff.tables import read_table
 from widc_arff.tables.csv_files import write_csv
 
@@ -41,19 +48,21 @@ def fault(text: str, **how) -> str:
     ("cells", "expected"),
     [
         (["1", "-2.5", ".5", "1e3", "+4."], ("numeric", (), [1, -2.5, 0.5, 1000, 4])),
-        (["01", "inf", "-Infinity"], ("numeric", (), [1, np.inf, -np.inf])),
+        (["1", "inf", "-Infinity"], ("numeric", (), [1, np.inf, -np.inf])),
         (["", "?"], ("numeric", (), [None, None])),
         (["b", "a", "b"], ("nominal", ("a", "b"), ["b", "a", "b"])),
         (["1", "x"], ("nominal", ("1", "x"), ["1", "x"])),
+        (["1", "2", "3+"], ("nominal", ("1", "2", "3+"), ["1", "2", "3+"])),
+        (["12", "A3", "B7"], ("nominal", ("12", "A3", "B7"), ["12", "A3", "B7"])),
         (["1_000", "5d"], ("nominal", ("1_000", "5d"), ["1_000", "5d"])),
-        (["None", "na", "N/A"], ("nominal", ("N/A", "None", "na"), ["None", "na", "N/A"])),
+        (["none", "na", "-"], ("nominal", ("-", "na", "none"), ["none", "na", "-"])),
         (["True", "True"], ("nominal", ("False", "True"), ["True", "True"])),
         (["no"], ("nominal", ("no", "yes"), ["no"])),
         (["oui"], ("nominal", ("oui",), ["oui"])),
         (["1970-01-02", "1970-01-01"], ("date", (), [DAY, 0])),
         (["1970-01-02", "today"], ("nominal", ("1970-01-02", "today"), ["1970-01-02", "today"])),
         (["1970-01-01T00:01", "1970-01-01 00:00:01.5"], ("date", (), [60_000, 1500])),
-        (["1970-01-01T01:00+01:00", "1970-01-01T00:00:00.0019Z"], ("date", (), [0, 1])),
+        (["1970-01-01T01:00+01:00", "1970-01-01T00:00:00.0010Z"], ("date", (), [0, 1])),
         (["1970-01-01T00:00:00-0130"], ("date", (), [5_400_000])),
     ],
 )
@@ -61,12 +70,113 @@ def test_a_column_is_what_its_texts_are(cells, expected):
     assert column(*cells) == expected
 
 
-@pytest.mark.parametrize("word", ["", " ", '""', "?", "NA", "NaN", "nan", "null", "NULL", '" "'])
+@pytest.mark.parametrize("word", [*sorted(MISSING_WORDS), " ", '""', '"N/A"', '" "'])
 @pytest.mark.parametrize("value", ["1", "a", "1970-01-01"])
 def test_these_words_are_missing_quoted_or_not(word, value):
     kind = column(value)[:2]
     assert column(word, value)[:2] == kind
     assert column(word, value)[2][0] is None
+
+
+def test_missing_are_the_words_of_pandas_and_the_question_mark():
+    words = sorted(MISSING_WORDS - {"?"})
+    frame = pd.read_csv(io.StringIO("x,y\n" + "".join(f"{word},1\n" for word in words)))
+    assert frame["x"].isna().all()
+    others = ["none", "na", "n.a.", "-", ".", "NIL", "missing", "Null"]
+    frame = pd.read_csv(io.StringIO("x,y\n" + "".join(f"{word},1\n" for word in others)))
+    assert not frame["x"].isna().any()
+    assert None not in column(*others)[2]
+
+
+NUMBERS = [str(i) for i in range(21)]
+
+
+@pytest.mark.parametrize("n_rows", [1, 5, 40])
+@pytest.mark.parametrize("word", ["unknown", "-", "N.V.", "9+"])
+def test_one_other_text_among_many_numbers_is_refused_whatever_its_share(word, n_rows):
+    text = "x,y\n" + "".join(f"{cell},\n" for cell in [*NUMBERS, *[word] * n_rows])
+    assert fault(text).startswith(
+        f"23: column 'x': expected a number as in 21 of {21 + n_rows} rows, got {word!r}; write ?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "refused"),
+    [
+        ([*NUMBERS, "unknown", "refused"], True),  # ten numbers for each word
+        ([*NUMBERS, *["a", "b", "c"] * 2], False),  # 21 are fewer than ten for each of three
+        ([*NUMBERS * 3, "a", "b", "c"], True),  # nine rows in ten hold numbers
+        ([*NUMBERS[:20] * 2, "-", "-"], False),  # twenty numbers may be names
+        (["0.5", "2", "-"], True),  # fractions are measured, however few
+        (["2", "3", "4", "5more"], False),
+        ([f"2020-01-{day:02d}" for day in range(1, 22)] + ["never"] * 9, True),
+        (["2020-01-01", "2020-01-02", "never"], False),
+        (['"0,5"', *NUMBERS, "-"], True),  # a number with a comma, and a stray text
+    ],
+)
+def test_the_border_between_stray_texts_and_labels(cells, refused):
+    text = "x,y\n" + "".join(f"{cell},\n" for cell in cells)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if refused:
+            assert "column 'x': expected " in fault(text)
+        else:
+            assert read(text).attributes[0].type == "nominal"
+
+
+def test_a_single_word_among_few_numbers_is_told():
+    with pytest.warns(WidcWarning, match=r"<file>:4: column 'x': 'unknown' among 2 numbers makes"):
+        assert column("1", "2", "unknown")[0] == "nominal"
+    assert column("1", "2", "unknown", nominal=["x"])[0] == "nominal"  # confirmed
+
+
+def test_spellings_of_a_truth_value_are_one_label_and_told():
+    with pytest.warns(WidcWarning, match=r"'TRUE', 'false', 'true' .* labels 'False' and 'True'"):
+        assert column("TRUE", "true", "false") == ("nominal", ("False", "True"), [
+            "True", "True", "False",
+        ])  # fmt: skip
+    with pytest.warns(WidcWarning, match="labels 'No' and 'Yes'"):
+        assert column("yes", "Yes", "NO", target="x")[1] == ("No", "Yes")
+    assert column("TRUE", "FALSE")[1] == ("FALSE", "TRUE")
+    assert column("Yes", "yes", "maybe")[1] == ("Yes", "maybe", "yes")
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "told"),
+    [
+        ("9007199254740993", 2.0**53, "nearest number of 53 bits, 9007199254740992"),
+        ("-12345678901234567.89", -12345678901234568.0, "nearest number of 53 bits"),
+        ("9" * 5000, np.inf, "beyond the largest number"),
+        ("1e400", np.inf, "beyond the largest number"),
+        ("1e-400", 0.0, "read as 0"),
+        ("007", 7.0, "'007' is read as the number 7;"),
+    ],
+)
+def test_a_number_that_is_not_held_as_it_is_written_is_told(text, held, told):
+    with pytest.warns(WidcWarning, match=rf"<file>:3: column 'x': .*{told}.*--nominal 'x'"):
+        assert column("1", text)[2] == [1.0, held]
+
+
+@pytest.mark.parametrize("text", ["9007199254740992", "1152921504606846976", "0.10000000000000001"])
+def test_a_number_that_is_held_is_not_told(text):
+    assert column(text, "1e23", "0.5", "0")[2][0] == float(text)
+
+
+def test_times_finer_than_milliseconds_are_told():
+    with pytest.warns(WidcWarning, match=r"times are kept to the millisecond, '.*0019Z' is cut"):
+        assert column("1970-01-01T00:00:00.0019Z")[2] == [1]
+
+
+@pytest.mark.parametrize(
+    "digits", ["1" * 100_000 + "x", "1," * 50_000 + "x", "0" * 100_000, "1." * 50_000, "." * 10**5]
+)
+def test_long_cells_of_digits_are_read_in_linear_time(digits):
+    for decimal in (".", ","):  # one second holds 10^5 characters, not their square
+        start = perf_counter()
+        with suppress(TableError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            read(f'x,y\n"{digits}",\n1,\n', decimal=decimal)
+        assert perf_counter() - start < 1
 
 
 def test_blanks_around_cells_are_no_part_of_them():
@@ -101,14 +211,30 @@ def test_the_same_rows_in_another_order_give_the_same_attributes():
 
 
 def test_the_class_is_nominal_and_numbers_are_in_their_order():
-    cells = ["10", "9", "9.0", "-1", "10", "9", "?", "9"]
+    cells = ["10", "9", "-1", "10", "9", "?", "9"]
     assert column(*cells, target="x") == (
         "nominal",
         ("-1", "9", "10"),
-        ["10", "9", "9", "-1", "10", "9", None, "9"],
+        ["10", "9", "-1", "10", "9", None, "9"],
     )
     for target in ("x", "first", "1"):
         assert column("1", "2", target=target)[0] == "nominal"
+
+
+def test_a_label_is_its_text():
+    codes = ["007", "7", "0100", "1E2", "100"]
+    told = r"<file>:3: column 'x': '007' and '7' are labels of their own, though one number"
+    with pytest.warns(WidcWarning, match=told):
+        assert column(*codes, nominal=["x"]) == (
+            "nominal",
+            ("7", "007", "100", "1E2", "0100"),
+            codes,
+        )
+    with pytest.warns(WidcWarning, match="'01' and '1'"):
+        assert column(*["01", "1"] * 9, target="x")[1] == ("1", "01")
+    ids = ["9007199254740993", "9007199254740992"]
+    assert column(*ids, nominal=["x"]) == ("nominal", tuple(ids[::-1]), ids)
+    assert column(*ids * 3, target="x")[1] == tuple(ids[::-1])
 
 
 def test_columns_can_be_taken_as_nominal():
@@ -157,6 +283,14 @@ def test_labels_match_by_text_and_then_by_the_one_number_that_is_equal():
     assert labels("2", "x", values=("0", "1")) == ["2", "x"]
 
 
+def test_labels_of_one_double_are_not_confused():
+    ids = ("9007199254740993", "9007199254740992")
+    assert labels(*ids, "9007199254740994", values=ids) == [*ids, "9007199254740994"]
+    assert labels("9007199254740992.0", values=ids) == ["9007199254740992.0"]  # unknown
+    assert labels("9007199254740992.0", values=ids[:1]) == ["9007199254740992.0"]
+    assert labels("9007199254740992.0", values=ids[1:]) == [ids[1]]
+
+
 def test_unknown_labels_stand_after_the_declared_ones():
     relation = read("x,y\nz,\nb,\na,\n", declared={"x": Attribute("x", "nominal", ("b",))})
     assert relation.attributes[0].values == ("b", "a", "z")
@@ -165,6 +299,7 @@ def test_unknown_labels_stand_after_the_declared_ones():
 def test_true_and_false_match_in_any_letters():
     assert labels("TRUE", "False", values=("false", "true")) == ["true", "false"]
     assert labels("TRUE", values=("true", "True")) == ["TRUE"]
+    assert labels("YES", "no", values=("No", "Yes")) == ["Yes", "No"]
 
 
 def test_a_declared_label_is_no_missing_value_but_the_empty_cell_always_is():
@@ -195,7 +330,79 @@ def test_other_columns_are_texts_where_they_cannot_be_typed():
     assert list(relation.rows()) == [(1.0, "1,5")]
 
 
+def test_other_columns_stay_texts_where_numbers_or_times_lose_some():
+    cells = ("9007199254740993,007,1970-01-01T00:00:00.00001,1", "2,1,1970-01-02,2.5")
+    relation = read("id,code,t,n\n" + "\n".join(cells), declared={})
+    assert [a.type for a in relation.attributes] == ["string", "string", "string", "numeric"]
+    assert [row[:3] for row in relation.rows()] == [tuple(c.split(",")[:3]) for c in cells]
+
+
+# Decimal commas
+
+
+def test_numbers_with_decimal_commas():
+    text = "a;b;d\n1,5;-,25;31.12.2020\n-2;3e1;30.12.2020\n?;N/A;30.12.2020\n"
+    relation = read(text, decimal=",")
+    assert [a.type for a in relation.attributes] == ["numeric", "numeric", "nominal"]
+    assert [row[:2] for row in relation.rows()] == [(1.5, -0.25), (-2, 30), (None, None)]
+    for other in (text.replace(";", "\t"), '"a","b"\n"1,5","-,25"\n'):
+        assert next(read(other, decimal=",").rows())[:2] == (1.5, -0.25)
+    assert len(read("x, y;z\n1,5;2\n", decimal=",").attributes) == 2  # the semicolon goes first
+
+
+def test_labels_with_decimal_commas_match_those_with_points():
+    relation = read("x;y\n0,5;\n1,0;\n", decimal=",", nominal=["x"])
+    assert relation.attributes[0].values == ("0,5", "1,0")
+    known = {"x": Attribute("x", "nominal", ("0.5", "1"))}
+    relation = read("x;y\n0,5;\n1,0;\n", decimal=",", declared=known)
+    assert [row[0] for row in relation.rows()] == ["0.5", "1"]
+
+
+@pytest.mark.parametrize("cell", ["1.234,5", "1.234", "1.5", "-1.234.567"])
+def test_points_beside_decimal_commas_are_refused(cell):
+    message = fault(f"x;y\n1,5;\n{cell};\n", decimal=",")
+    assert message.startswith(f"3: column 'x': expected numbers with a decimal comma, got {cell!r}")
+
+
+def test_decimal_commas_are_for_csv(tmp_path):
+    (tmp_path / "a.arff").write_text("@relation r\n@attribute a numeric\n@data\n1\n")
+    with pytest.raises(DataError, match="decimal: expected CSV with it, got"):
+        read_data(tmp_path / "a.arff", decimal=",")
+
+
 # The file
+
+
+@pytest.mark.parametrize("mark", [";", ",", "|", "\t", "^"])
+@pytest.mark.parametrize("line", ["sep={}", "SEP={}", "\ufeffsep={}"])
+def test_the_separator_that_excel_obeys_is_obeyed(line, mark):
+    rows = [["size", "kind, all"], ["1", "a"], ["2", "b"]]
+    text = "\r\n".join([line.format(mark), *(mark.join(f'"{c}"' for c in row) for row in rows)])
+    relation = read(text)
+    assert [a.name for a in relation.attributes] == rows[0]
+    assert list(relation.rows()) == [(1.0, "a"), (2.0, "b")]
+    assert fault(text + "\r\n3").startswith("5: expected 2 cells, separated by ")
+
+
+def test_a_separator_that_can_be_none_is_refused():
+    assert fault("sep=x\naxb\n") == "1: expected a separator such as ; after sep=, got 'x'"
+
+
+def test_cells_have_any_length():
+    limit = csv.field_size_limit()
+    text = "w " * 100_000
+    assert column(text, "z")[2] == [text.strip(), "z"]
+    assert csv.field_size_limit() == limit  # of the process
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_wide_characters_without_a_mark_are_named(encoding, form):
+    content = "größe\tk\n1\ta\n2\tb\n".encode(encoding)
+    for named in ("utf-8", "latin-1", "cp1252"):
+        with pytest.raises(ArffError, match=f"--encoding {encoding}$"):
+            read_table(io.BytesIO(content), form, named)
+    assert len(read_table(io.BytesIO(content), form, encoding)) == 2
 
 
 @pytest.mark.parametrize(
@@ -249,8 +456,8 @@ def test_standard_input_is_what_its_first_bytes_are(monkeypatch):
 
     arff = b"% comment\n@relation r\n@attribute a numeric\n@data\n1\n"
     assert given(arff).name == given(gzip.compress(arff)).name == "r"
-    for csv in (b"a\n1\n", b"\n a;b\n1;2\n", b"\xef\xbb\xbfa,b\n1,2\n"):
-        assert given(csv).name == given(gzip.compress(csv)).name == "data"
+    for text in (b"a\n1\n", b"\n a;b\n1;2\n", b"\xef\xbb\xbfa,b\n1,2\n"):
+        assert given(text).name == given(gzip.compress(text)).name == "data"
     with pytest.raises(TableError, match=r"<stdin>:3: expected 2 cells"):
         given(b"a,b\n1,2\n1\n")
     with pytest.raises(ArffError, match="premature end of file"):
@@ -274,7 +481,6 @@ def test_standard_input_is_what_its_first_bytes_are(monkeypatch):
         ("5.1,3.5,setosa\n", "1: expected a header line with the names of the columns, got the"),
         ('a,b\n1,2\n1,"x\n2,3\n', "3: expected a quote that closes the one of this row, got the"),
         ('a,b\n"x"y,2\n', "2: expected a separator or the line end after a quoted cell, got more"),
-        ('a,b\n"' + "x" * 140_000 + '",2\n', "2: expected cells of at most 131,072 characters"),
         ("a;b\n1,5;x\n2;y\n", "2: column 'a': expected numbers with a decimal point, got '1,5'"),
         ('a,b\n"1,234.5",x\n', "2: column 'a': expected numbers with a decimal point, got '1,234"),
         ("a,b\n2021-01-01,\n2021-02-30,\n", "3: column 'a': expected a date, got '2021-02-30'"),
@@ -290,6 +496,11 @@ def test_columns_to_leave_out_are_not_looked_at():
     assert relation.attributes[0].type == "string"
 
 
+def test_columns_can_be_read_as_texts():
+    relation = read("a,b\n007,1\n?,2\n", texts=["a"])
+    assert list(relation.rows()) == [("007", 1), (None, 2)]
+
+
 def test_declared_types_of_arff_stay_and_columns_cannot_be_named_nominal(tmp_path):
     path = tmp_path / "a.arff"
     path.write_text("@relation r\n@attribute a numeric\n@data\n1\n")
@@ -299,7 +510,21 @@ def test_declared_types_of_arff_stay_and_columns_cannot_be_named_nominal(tmp_pat
 
 
 def test_every_text_survives_as_label_and_name():
-    texts = ['a "b"', "c,d", "e;f", "g\nh", "i\r\nj", "'", "é", "日本", "@data", "%", "a" * 1000]
+    texts = [
+        "sep=|",
+        'a "b"',
+        "c,d",
+        "a;b;c;d;e;f;g",
+        "e;f",
+        "g\nh",
+        "i\r\nj",
+        "'",
+        "é",
+        "日本",
+        "@data",
+        "%",
+        "a" * 1000,
+    ]
     attributes = [Attribute(text, "nominal", tuple(sorted(texts))) for text in texts]
     relation = Relation.from_rows("data", attributes, [[text] * len(texts) for text in texts])
     for delimiter, form in ((",", "csv"), ("\t", "tsv")):
@@ -307,3 +532,11 @@ def test_every_text_survives_as_label_and_name():
         write_csv(relation, file, delimiter=delimiter)
         again = read(file.getvalue(), form)
         assert again.equals(relation)
+
+
+@pytest.mark.parametrize("name", ["a;b", "a\tb", "sep=;", "sep=|", "a,b", "\ufeff", "\ufeffa"])
+def test_a_single_column_of_any_name_is_read_back(name):
+    relation = Relation.from_rows("data", [Attribute(name, "numeric")], [(1.0,)])
+    file = io.StringIO()
+    write_csv(relation, file)
+    assert read(file.getvalue()).equals(relation)

@@ -18,7 +18,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from widc_arff import Attribute, Relation, TableError, WidcError, read_arff, read_data, write_data
+from widc_arff import (
+    Attribute,
+    Relation,
+    TableError,
+    WidcError,
+    WidcWarning,
+    read_arff,
+    read_data,
+    write_data,
+)
 from widc_arff.tables import read_table
 
 ROOT = Path(__file__).parents[1]
@@ -53,13 +62,142 @@ def column(values, kind=None, **how) -> tuple[str, tuple[str, ...], list[object]
         ([f"k{i}" for i in range(21)], "string", ("string", (), [f"k{i}" for i in range(21)])),
         ([date(1970, 1, 2), None], "date32", ("date", (), [DAY, None])),
         ([date(1969, 12, 31)], "date64", ("date", (), [-DAY])),
-        ([-1, None, 1999], pa.timestamp("us"), ("date", (), [-1, None, 1])),  # rounded down
-        ([1_600_000_000_000_999_999], pa.timestamp("ns"), ("date", (), [1_600_000_000_000])),
+        ([-1000, None, 1000], pa.timestamp("us"), ("date", (), [-1, None, 1])),
+        ([86_400_001], "date64", ("date", (), [DAY])),
+        ([2**53 + 2, None, -(2**60)], "int64", ("numeric", (), [2.0**53 + 2, None, -(2.0**60)])),
+        ([2**63], "uint64", ("numeric", (), [2.0**63])),
+        ([Decimal("0.1234567891")], pa.decimal128(38, 10), ("numeric", (), [0.1234567891])),
+        (["TRUE"], "string", ("nominal", ("FALSE", "TRUE"), ["TRUE"])),
         ([3], pa.timestamp("s", "Europe/Berlin"), ("date", (), [3000])),
     ],
 )
 def test_a_column_has_the_type_of_the_file(values, kind, expected):
     assert column(values, kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "held", "told"),
+    [
+        ([2**53 + 1, 1], "int64", 2.0**53, "9007199254740993 is read as the nearest number"),
+        ([2**64 - 1, 2**64 - 2], "uint64", 2.0**64, r"1844674.* 53 bits, 1844.* \(and 1 more\)"),
+        ([Decimal(2**53 + 1)], pa.decimal128(20, 0), 2.0**53, "9007199254740993 is read"),
+        ([-1999, 1], pa.timestamp("us"), -2, "times are kept to the millisecond"),
+        ([1_600_000_000_000_999_999], pa.timestamp("ns"), 1_600_000_000_000, "times are kept"),
+    ],
+)
+def test_numbers_and_times_that_are_not_held_are_told(values, kind, held, told):
+    with pytest.warns(WidcWarning, match=f"<file>: column 'x': .*{told}"):
+        assert column(values, kind)[2][0] == held
+
+
+IDS = [2**53 + 1, 2**53, 2**63 - 1, 2**63 - 2]
+TEXTS = [str(number) for number in IDS]
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint64", pa.decimal128(20, 0), "dictionary"])
+def test_whole_numbers_keep_their_digits_as_labels(kind):
+    values = [*IDS, None] * 3
+    array = pa.array(values, "int64").dictionary_encode() if kind == "dictionary" else None
+    table = pa.table({"x": pa.array(values, kind) if array is None else array})
+    for how in ({"target": "x"}, {"nominal": ["x"]}):
+        relation = read_table(parquet(table), "parquet", **how)
+        assert [row[0] for row in relation.rows()] == [*TEXTS, None] * 3
+        assert sorted(map(int, relation.attributes[0].values)) == sorted(IDS)
+    declared = {"x": Attribute("x", "nominal", tuple(TEXTS[:2]))}
+    relation = read_table(parquet(table), "parquet", declared=declared)
+    assert [row[0] for row in relation.rows()] == [*TEXTS, None] * 3
+    relation = read_table(parquet(table), "parquet", declared={})  # to be copied beside answers
+    assert [row[0] for row in relation.rows()] == [*TEXTS, None] * 3
+
+
+def test_a_double_beyond_2_53_is_no_label_of_an_integer_that_it_does_not_tell():
+    two = {"x": Attribute("x", "nominal", tuple(TEXTS[:2]))}
+    assert column([float(2**53)], declared=two)[2] == ["9007199254740992.0"]  # unknown
+    one = {"x": Attribute("x", "nominal", (TEXTS[1],))}
+    assert column([float(2**53)], declared=one)[2] == [TEXTS[1]]
+
+
+def test_columns_that_are_left_out_are_not_read():
+    table = pa.table({"x": ["secret" + "x" * 50] * 99, "y": [1, 2, 3] * 33})
+    content = io.BytesIO()
+    pq.write_table(table, content, compression="none", use_dictionary=False)
+    damaged = content.getvalue().replace(b"secret", b"\xff\xfe\xfd\xfc\xfb\xfa")
+    with pytest.raises(TableError, match="expected a Parquet file"):
+        read_table(io.BytesIO(damaged), "parquet")
+    relation = read_table(io.BytesIO(damaged), "parquet", ignore=["x"])
+    assert [(a.type, len(relation)) for a in relation.attributes] == [
+        ("string", 99),
+        ("numeric", 99),
+    ]
+    assert read_table(io.BytesIO(damaged), "parquet", declared={}).attributes[1].type == "numeric"
+
+
+@pytest.mark.parametrize("index", [["key"], [None], [None, None], ["key", "other"]])
+def test_the_index_that_pandas_wrote_is_left_out_and_told(index):
+    frame = pd.DataFrame({"x": [1.0, 2.0], "k": ["a", "b"]})
+    frame.index = pd.MultiIndex.from_arrays([[7, 8]] * len(index), names=index)
+    if len(index) == 1:
+        frame.index = pd.Index([7, 8], name=index[0])
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    with pytest.warns(WidcWarning, match="<file>: the index of pandas is left out: '"):
+        relation = read_table(file, "parquet", target="last")
+    assert [a.name for a in relation.attributes] == ["x", "k"]
+    assert len(read_table(file, "parquet", declared={}).attributes) == 2 + len(index)
+
+
+def test_columns_can_be_read_as_texts():
+    table = pa.table(
+        {"x": IDS, "d": [date(1970, 1, 2)] * 4, "t": ["a", None, "", "1"], "k": [1] * 4}
+    )
+    relation = read_table(parquet(table), "parquet", texts=["x", "d", "t"])
+    assert [a.type for a in relation.attributes] == ["string", "string", "string", "numeric"]
+    assert [row[:3] for row in relation.rows()] == list(
+        zip(TEXTS, ["1970-01-02"] * 4, ["a", None, "", "1"], strict=True)
+    )
+
+
+def test_the_index_of_pandas_is_a_column_where_its_name_is_asked_for():
+    file = io.BytesIO()
+    pd.DataFrame({"x": [1, 2, 3, 4]}, index=pd.Index([3, 3, 4, 4], name="key")).to_parquet(file)
+    for how in ({"target": "key"}, {"nominal": ["key"]}):
+        assert read_table(file, "parquet", **how).attributes[1].values == ("3", "4")
+    assert len(read_table(file, "parquet", ignore=["key"]).attributes) == 2
+
+
+def test_a_table_of_an_index_alone_is_refused():
+    file = io.BytesIO()
+    pd.DataFrame(index=pd.Index([1, 2], name="key")).to_parquet(file)
+    with pytest.raises(TableError, match=r"got the index of pandas alone \('key'\)"):
+        read_table(file, "parquet")
+
+
+@pytest.mark.parametrize(
+    "told", [b"", b"{", b"[]", b"7", b"{}", b'{"index_columns": 7}', b'{"index_columns": [7, {}]}']
+)
+def test_damaged_metadata_of_pandas_are_nothing(told):
+    table = pa.table({"x": [1, 2]}).replace_schema_metadata({b"pandas": told})
+    assert len(read_table(parquet(table), "parquet").attributes) == 1
+
+
+@pytest.mark.parametrize("name", ["a", "a.b", "a.b.c", "", "ü", "list.element"])
+def test_columns_of_any_name_are_read_alone(name):
+    names = dict.fromkeys([name, "a", "a.b", "b"])
+    table = pa.table({other: [i, i] for i, other in enumerate(names)})
+    relation = read_table(parquet(table), "parquet", ignore=[n for n in names if n != name])
+    assert relation.columns[0].tolist() == [0, 0]
+
+
+def test_texts_that_look_like_measured_numbers_are_told():
+    for words in (["1.5", "2.5", "3"], [*map(str, range(21)), "N/A"]):
+        with pytest.warns(WidcWarning, match=r"column 'x': holds texts \('.*as labels"):
+            assert column(words * 2, "string")[0] == "nominal"
+    assert column(["1", "2", "N/A"], "string")[1] == ("1", "2", "N/A")  # few may be names
+
+
+def test_a_time_beyond_all_years_is_refused():
+    with pytest.raises(TableError, match=r"row 1, column 'x': expected a time within 275,760"):
+        column([10**13], pa.timestamp("s"))
 
 
 def test_a_dictionary_declares_its_values_in_their_order():

@@ -458,7 +458,11 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             )
         validate_data(self, X, reset=reset, skip_check_array=True)
         names = column_names(X)
+        declared = None
         if not reset:
+            declared = {
+                attribute.name: attribute for attribute in self.committee_.schema.attributes
+            }
             trained = [attribute.name for attribute in self.committee_.schema.attributes]
             generated = generated_names(len(trained))
             if names != trained and generated not in (names, trained):
@@ -468,7 +472,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                     f"got {', '.join(names)}"
                 )
             names = trained
-        return relation_of(X, names, "data")
+        return relation_of(X, names, "data", declared)
 
     def _in_class_order(self, by_label: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return columns in the order of the committee's labels in that of `classes_`."""

@@ -25,9 +25,9 @@ from widc_arff.frames import (
     is_frame,
     is_missing,
     plain_numbers,
-    text_of,
 )
 from widc_arff.options import cut_point_table
+from widc_arff.table_values import label_text
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Target:
             kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
             raise EstimatorError(f"y: expected labels of one type, got {kinds}") from fault
         _require_classes(labels)
-        position = {text_of(value): i for i, value in enumerate(classes)}
+        position = {label_text(value): i for i, value in enumerate(classes)}
         order = [position[text] for text in declared if text in position]
         if len(order) < len(classes):
             order = list(range(len(classes)))
@@ -116,7 +116,7 @@ class Target:
         """Return the labels in the order of their declaration, with the name of a series."""
         name = getattr(y, "name", None)
         name = _unless_taken(name if isinstance(name, str) and name else "class", taken)
-        return Labels("single", (name,), tuple(text_of(self.classes[i]) for i in self.order))
+        return Labels("single", (name,), tuple(label_text(self.classes[i]) for i in self.order))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,7 +217,7 @@ def classes_of_model(
             )
         return [pair] * len(labels.values), np.arange(len(labels.values))
     given = np.unique(np.asarray(labels.values if classes is None else classes))
-    texts = [text_of(value) for value in given]
+    texts = [label_text(value) for value in given]
     if sorted(texts) != sorted(labels.values):
         raise EstimatorError(
             f"classes: expected the labels of the model ({', '.join(map(repr, labels.values))}), "

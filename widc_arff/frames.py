@@ -10,8 +10,9 @@ texts, polars Categorical            nominal: the distinct texts, sorted
 dates and times                      date: whole milliseconds, UTC
 ===================================  ==========================================
 
-None, NaN, NaT and NA are missing.  Columns of objects are what their values are.  A float64 column
-is not copied.  Neither pandas nor polars is imported here: a frame brings its library along.
+None, NaN, NaT and NA are missing; texts and numbers are taken by `widc_arff.table_values`.  Columns
+of objects are what their values are.  A float64 column is not copied.  Neither pandas nor polars is
+imported here: a frame brings its library along.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 import sys
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -27,9 +28,11 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import DataError, WidcWarning
+from widc_arff.table_values import label_text, matched, plain_number
+from widc_arff.typed_values import labels_of_texts, nearest_double, tell_finer, tell_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -57,7 +60,12 @@ def generated_names(n_columns: int) -> list[str]:
     return [f"x{i}" for i in range(n_columns)]
 
 
-def relation_of(table: Any, names: Sequence[str], name: str) -> Relation:  # noqa: ANN401
+def relation_of(
+    table: Any,  # noqa: ANN401
+    names: Sequence[str],
+    name: str,
+    declared: Mapping[str, Attribute] | None = None,
+) -> Relation:
     """Return a table as a relation.
 
     Parameters
@@ -68,6 +76,9 @@ def relation_of(table: Any, names: Sequence[str], name: str) -> Relation:  # noq
         Name of each attribute.
     name : str
         Name of the relation.
+    declared : mapping of str to Attribute, optional
+        Attributes that are known from training, by name: labels of theirs are matched as
+        `widc_arff.table_values.matched` does.
 
     Raises
     ------
@@ -75,15 +86,27 @@ def relation_of(table: Any, names: Sequence[str], name: str) -> Relation:  # noq
         If a column holds something else, or texts beside numbers.
     ArffError
         If two names are equal.
+
+    Warns
+    -----
+    WidcWarning
+        If numbers or times are not held as they are, or texts are taken as labels that look like
+        measured numbers.
     """
     library = _library_of(table, "DataFrame")
-    columns: Iterable[Column]
-    if library == "pandas":
-        columns = [_from_pandas(n, table.iloc[:, i]) for i, n in enumerate(names)]
-    elif library == "polars":
-        columns = [_from_polars(n, table.to_series(i)) for i, n in enumerate(names)]
-    else:
-        columns = [_from_array(n, table[:, i]) for i, n in enumerate(names)]
+    columns: list[Column] = []
+    for i, column_name in enumerate(names):
+        if library == "pandas":
+            values = table.iloc[:, i]
+            column = _from_pandas(column_name, values)
+        elif library == "polars":
+            values = table.to_series(i)
+            column = _from_polars(column_name, values)
+        else:
+            values = table[:, i]
+            column = _from_array(column_name, values)
+        wanted = (declared or {}).get(column_name)
+        columns.append(column if wanted is None else _relabelled(column, values, wanted))
     return Relation(
         name,
         tuple(attribute for attribute, _ in columns),
@@ -95,7 +118,7 @@ def relation_of(table: Any, names: Sequence[str], name: str) -> Relation:  # noq
 def declared_values(series: Any) -> list[str]:  # noqa: ANN401 - anything may be a target
     """Return the categories of a pandas categorical or polars Enum as texts; else an empty list."""
     if _library_of(series, "Series") == "pandas" and series.dtype.name == "category":
-        return [text_of(value) for value in series.cat.categories]
+        return [label_text(value) for value in series.cat.categories]
     if _library_of(series, "Series") == "polars" and type(series.dtype).__name__ == "Enum":
         return list(series.dtype.categories)
     return []
@@ -110,17 +133,6 @@ def plain_numbers(series: Any) -> Any:  # noqa: ANN401 - anything may be a targe
     if plain is None or plain.kind not in "biu" or series.isna().any():
         return series
     return series.to_numpy(dtype=plain)
-
-
-def text_of(value: object) -> str:
-    """Return a category or label as text: ``1``, ``1.0``, ``True``, ``red``."""
-    if isinstance(value, str | bool | np.bool_):
-        return str(value)
-    if isinstance(value, Integral):
-        return str(int(value))
-    if isinstance(value, Real):
-        return repr(float(value))
-    return str(value)
 
 
 def is_missing(value: object) -> bool:
@@ -170,9 +182,11 @@ def _from_pandas(name: str, series: Any) -> Column:  # noqa: ANN401
         numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
         if dtype.kind == "b":
             return _nominal(name, (False, True), np.where(np.isnan(numbers), -1, numbers))
+        if dtype.kind != "f":
+            tell_lost(f"column {name!r}", series.dropna().to_numpy(dtype=dtype.numpy_dtype))
         return Attribute(name, "numeric"), numbers
     if hasattr(dtype, "tz"):
-        return dated(name, series.to_numpy(dtype="datetime64[us]"))  # in UTC
+        return dated(name, series.to_numpy(dtype=f"datetime64[{dtype.unit}]"))  # in UTC
     return _from_objects(name, series.tolist())
 
 
@@ -185,9 +199,13 @@ def _from_polars(name: str, series: Any) -> Column:  # noqa: ANN401
     if dtype == polars.Boolean:
         return _nominal(name, (False, True), series.cast(polars.Int8).fill_null(-1).to_numpy())
     if dtype.is_numeric():
+        if dtype.is_decimal():
+            return _from_objects(name, series.to_list())
+        if dtype.is_integer():
+            tell_lost(f"column {name!r}", series.drop_nulls().to_numpy())
         return Attribute(name, "numeric"), series.cast(polars.Float64).to_numpy()
     if dtype in (polars.Date, polars.Datetime):
-        return dated(name, series.dt.timestamp("us").cast(polars.Float64).to_numpy() // 1000)
+        return dated(name, series.to_numpy())
     return _from_objects(name, series.to_list())
 
 
@@ -196,6 +214,7 @@ def _from_array(name: str, column: NDArray[Any]) -> Column:
     if kind == "b":
         return _nominal(name, (False, True), column.astype(np.int8))
     if kind in "iuf":
+        tell_lost(f"column {name!r}", column)
         return Attribute(name, "numeric"), column.astype(np.float64, copy=False)
     if kind == "M":
         return dated(name, column)
@@ -216,18 +235,48 @@ def _from_objects(name: str, values: list[Any]) -> Column:
     kind = next(iter(kinds.values()), "text")
     if kind == "number":
         numbers = np.full(len(values), np.nan)
-        try:
-            numbers[~np.array(missing, np.bool_)] = known
-        except OverflowError as error:
-            raise DataError(f"column {name!r}: expected numbers below 1.8e308: {error}") from error
+        numbers[~np.array(missing, np.bool_)] = [nearest_double(value) for value in known]
+        tell_lost(f"column {name!r}", known)
         return Attribute(name, "numeric"), numbers
     if kind == "date":
         moments = [None if a else _naive(v) for v, a in zip(values, missing, strict=True)]
+        if any(getattr(value, "nanosecond", 0) for value in known):
+            tell_finer(f"column {name!r}")
         return dated(name, np.array(moments, "datetime64[us]"))
-    texts = ["False", "True"] if kind == "boolean" else sorted({str(value) for value in known})
-    code = {text: i for i, text in enumerate(texts)}
-    codes = [-1 if a else code[str(v)] for v, a in zip(values, missing, strict=True)]
-    return _nominal(name, texts, np.array(codes, np.int64))
+    label_of = {False: "False", True: "True"}
+    labels = ["False", "True"]
+    if kind == "text":
+        label_of, labels = labels_of_texts(f"column {name!r}", map(str, dict.fromkeys(known)))
+    code = {label: i for i, label in enumerate(labels)}
+    codes = [-1 if a else code[label_of[v]] for v, a in zip(values, missing, strict=True)]
+    return _nominal(name, labels, np.array(codes, np.int64))
+
+
+def _relabelled(column: Column, values: Any, wanted: Attribute) -> Column:  # noqa: ANN401
+    """Return a column with the labels of a known attribute where it has any, others after them."""
+    given, codes = column
+    if wanted.type != "nominal" or given.values == wanted.values:
+        return column
+    texts = list(given.values)
+    if given.type == "numeric":
+        if not any(plain_number(label) is not None for label in wanted.values):
+            return column
+        known = [None if is_missing(v) else label_text(v) for v in _listed(values)]
+        place = {text: i for i, text in enumerate(dict.fromkeys(t for t in known if t is not None))}
+        texts, codes = list(place), np.array([-1 if t is None else place[t] for t in known])
+    elif given.type != "nominal":
+        return column
+    label_of = matched(texts, wanted.values)
+    found = [label_of.get(text) or text for text in texts]
+    labels = [*wanted.values, *sorted({label for label in found if label not in wanted.values})]
+    code = {label: i for i, label in enumerate(labels)}
+    recoded = np.array([*(code[label] for label in found), -1], np.int64)
+    return Attribute(given.name, "nominal", tuple(labels)), recoded[codes]
+
+
+def _listed(values: Any) -> list[Any]:  # noqa: ANN401 - a column of any library
+    """Return Python's values of a column."""
+    return list(values.to_list() if hasattr(values, "to_list") else values.tolist())
 
 
 def _kind_of(kind: type) -> str:
@@ -249,7 +298,7 @@ def _naive(value: Any) -> Any:  # noqa: ANN401 - a date or a datetime of any kin
 
 
 def _nominal(name: str, values: Iterable[object], codes: NDArray[Any]) -> Column:
-    attribute = Attribute(name, "nominal", tuple(text_of(value) for value in values))
+    attribute = Attribute(name, "nominal", tuple(label_text(value) for value in values))
     return attribute, codes if codes.dtype.kind == "i" else codes.astype(np.int64)
 
 
@@ -260,7 +309,10 @@ def dated(name: str, moments: NDArray[Any]) -> Column:
     """
     if moments.dtype.kind == "M":
         absent = np.isnat(moments)
-        moments = moments.astype("datetime64[ms]").astype(np.int64).astype(np.float64)
+        whole = moments.astype("datetime64[ms]")
+        if (whole != moments)[~absent].any():
+            tell_finer(f"column {name!r}")
+        moments = whole.astype(np.int64).astype(np.float64)
         moments[absent] = np.nan
     known = moments[~np.isnan(moments)]
     date_format = "yyyy-MM-dd'T'HH:mm:ss.SSS"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import warnings
 from contextlib import suppress
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff.arff import Attribute, Relation
-from widc_arff.errors import ArffError, DataError
+from widc_arff.errors import ArffError, DataError, WidcWarning
+from widc_arff.table_values import label_text, matched, number_key
 from widc_arff.tables import read_table, write_to
 
 LABELS = ("a", "b c", 'd "e"', "f,g", "h;i", "\tj", "k\nl", "1", "1.0", "NA", "", "true", "日本")
@@ -64,6 +67,36 @@ def test_the_order_of_rows_does_not_matter(rows, random):
         assert sorted(map(repr, first.rows())) == sorted(map(repr, second.rows()))
     else:
         assert first == second
+
+
+NUMBERS = st.from_regex(
+    r"[+-]?(0{0,2}[0-9]{1,20}(\.[0-9]{0,5})?|\.[0-9]{1,5})(e[+-]?[0-9]{1,2})?", fullmatch=True
+)
+
+
+@given(NUMBERS, NUMBERS)
+def test_texts_of_one_number_have_one_key(first, second):
+    assert (number_key(first) == number_key(second)) == (Decimal(first) == Decimal(second))
+
+
+@given(st.lists(NUMBERS | st.sampled_from(["x", "07", "7", "7.0"]), min_size=1, max_size=8))
+def test_a_label_is_its_text(texts):
+    content = io.BytesIO(
+        "".join(f"{cell},\n" for cell in ["c", *texts]).replace("c,", "c,d").encode()
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)
+        relation = read_table(content, "csv", nominal=["c"])
+    assert [row[0] for row in relation.rows()] == texts
+    assert matched(texts, relation.attributes[0].values) == {text: text for text in texts}
+
+
+@given(st.lists(st.floats(allow_nan=False, width=32) | st.integers(-(2**60), 2**60), min_size=1))
+def test_a_number_of_any_type_has_the_label_that_its_text_has(values):
+    labels = list(dict.fromkeys(map(label_text, values)))
+    assert matched(labels, labels) == {label: label for label in labels}
+    for value, label in zip(values, map(label_text, values), strict=True):
+        assert float(label) == float(value)
 
 
 @given(st.binary(max_size=200) | st.text('a1,;\t\n\r" -.?', max_size=60).map(str.encode))

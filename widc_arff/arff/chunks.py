@@ -32,6 +32,14 @@ GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
 _GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SAMPLE_SIZE = 64
+# Which of four bytes are zero in Latin letters, most of them at least, and no other one.
+_WIDE_CHARACTERS: dict[tuple[bool, ...], str] = {
+    (False, True, False, True): "utf-16-le",
+    (True, False, True, False): "utf-16-be",
+    (False, True, True, True): "utf-32-le",
+    (True, True, True, False): "utf-32-be",
+}
 
 
 class Readable(Protocol):
@@ -102,6 +110,11 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     blocks = _chain(first, blocks)
     if first.startswith(GZIP_MAGIC):
         blocks = _unpacked(blocks, source)
+    if not _is_text(file) and not codec_name.startswith(("utf-16", "utf-32")):
+        blocks = _starting_with(_SAMPLE_SIZE, blocks)
+        first = next(blocks, b"")
+        _require_no_wide_characters(first[:_SAMPLE_SIZE], source)
+        blocks = _chain(first, blocks)
     if codec_name not in ("utf-8", "utf-8-sig") and not _is_text(file):
         blocks = _recoded(blocks, source, codec_name, encoding)
     blocks = _starting_with(3, blocks)
@@ -158,6 +171,22 @@ def codec(encoding: str) -> str:
 
 def _is_text(file: Readable) -> bool:
     return hasattr(file, "encoding")
+
+
+def _require_no_wide_characters(head: bytes, source: str) -> None:
+    """Raise if the first bytes are Latin letters of two or four bytes each."""
+    quarters = [head[place::4] for place in range(4)]
+    if not quarters[3] or any(0 < part.count(0) < len(part) / 2 for part in quarters):
+        return
+    encoding = _WIDE_CHARACTERS.get(tuple(part.count(0) > 0 for part in quarters))
+    if encoding is not None:
+        marked = head.startswith(_UTF_16_MARKS)
+        advice = encoding[:6] if marked else encoding
+        raise ArffError(
+            f"expected text in the encoding that is named, got zero bytes as {encoding.upper()} "
+            f"has them; name it: --encoding {advice}",
+            source,
+        )
 
 
 def _blocks(file: Readable, source: str) -> Iterator[bytes]:

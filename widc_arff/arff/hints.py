@@ -97,6 +97,8 @@ def _number_hint(token: Token, source: SourceText) -> str:
         return "; a missing value is written ?"
     if _DECIMAL_COMMA.fullmatch(text):
         return "; the decimal sign is a point"
+    if text.strip().lower().lstrip("+-") in ("inf", "infinity"):
+        return "; Weka reads Infinity and -Infinity"
     if "_" in text:
         return "; numbers have no underscores"
     return _comma_hint(_line_of(source, token.offset))

@@ -86,6 +86,8 @@ def _files(paths: tuple[str, ...], source: Source) -> Files:
         names = source.label_names(relation)
     except DataError as error:
         raise DataError(f"{paths[0]}: {error}") from error
+    if is_given("decimal"):
+        raise click.UsageError("--dask: expected ARFF files, got --decimal, which is for CSV")
     given = [name for name in ("vectors", "label_counts") if is_given(name)]
     if len(names) > 1 or given:
         raise click.UsageError("--dask: expected one class a row, got label sets")

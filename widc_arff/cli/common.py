@@ -43,6 +43,13 @@ _Command = TypeVar("_Command", bound="Callable[..., Any]")
 encoding_option = click.option(
     "--encoding", default="utf-8", show_default=True, metavar="NAME", help="Encoding of the files."
 )
+decimal_option = click.option(
+    "--decimal",
+    type=click.Choice([".", ","]),
+    default=".",
+    show_default=True,
+    help="Decimal sign of the numbers in CSV files.",
+)
 format_option = click.option(
     "--format",
     "form",
@@ -88,6 +95,7 @@ _data_options = [
     ),
     nominal_option,
     encoding_option,
+    decimal_option,
     click.option(
         "--vectors",
         type=click.Choice(VECTORS),
@@ -257,6 +265,7 @@ class Source(NamedTuple):
     ignore: tuple[str, ...]
     nominal: tuple[str, ...]
     encoding: str
+    decimal: str
     vectors: str | None
 
     @classmethod
@@ -279,6 +288,7 @@ class Source(NamedTuple):
                 target=None if self.labels is not None else self.label or "last",
                 ignore=self.ignore,
                 nominal=self.nominal,
+                decimal=self.decimal,
                 on_types=show_types,
                 most_cells=most_cells,
             )
@@ -340,9 +350,11 @@ def show_types(types: str) -> None:
         click.echo(printable(types), err=True)
 
 
-def read_for(committee: DecisionCommittee, path: str, encoding: str) -> Relation:
+def read_for(
+    committee: DecisionCommittee, path: str, encoding: str, decimal: str = "."
+) -> Relation:
     """Return new data for a committee, of a CSV or Parquet file in the types of its attributes."""
-    return read_data(path, encoding, declared=committee.schema.declared)
+    return read_data(path, encoding, declared=committee.schema.declared, decimal=decimal)
 
 
 def conform_dataset(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.common import encoding_option, nominal_option, show_types
+from widc_arff.cli.common import decimal_option, encoding_option, nominal_option, show_types
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, WidcWarning
 from widc_arff.files import require_place
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--to", "form", type=click.Choice(FORMS), help="Form of OUT where that is -.")
 @nominal_option
 @encoding_option
+@decimal_option
 def command(
     data: str,
     output: str,
@@ -40,6 +41,7 @@ def command(
     form: str | None,
     nominal: tuple[str, ...],
     encoding: str,
+    decimal: str,
 ) -> None:
     """Convert a data file from one form to another, by the endings of the names.
 
@@ -56,7 +58,9 @@ def command(
             raise click.UsageError(f"expected OUT to end in one of {endings}, got {output!r}")
         require_place(output)
     with working(f"converting {data}"):
-        relation = read_data(data, encoding, target=target, nominal=nominal, on_types=show_types)
+        relation = read_data(
+            data, encoding, target=target, nominal=nominal, decimal=decimal, on_types=show_types
+        )
         _warn_of_losses(relation, form or form_of(output), target, output)
         if output == "-":
             write_to(relation, sys.stdout.buffer, form or "arff")
@@ -72,7 +76,9 @@ def _warn_of_losses(relation: Relation, form: str, target: str | None, output: s
     write_to(relation, file, form)
     file.seek(0)
     try:
-        told = losses(relation, read_table(file, form, target=target))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WidcWarning)  # what it tells is among the losses
+            told = losses(relation, read_table(file, form, target=target))
     except ArffError as error:
         told = [f"it cannot be read back: {error.message}"]
     for loss in told:

@@ -196,7 +196,7 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | L
             raise WidcError(f"{path}: {error}") from error
         rows = examples_for(
             committee,
-            read_for(committee, method.test, source.encoding),
+            read_for(committee, method.test, source.encoding, source.decimal),
             method.test,
             unknown_as_missing=method.unknown_as_missing,
             label_counts=source.label_counts,

@@ -11,6 +11,7 @@ import numpy as np
 
 from widc_arff.changes import changes_by_row
 from widc_arff.cli.common import (
+    decimal_option,
     dump_json,
     encoding_option,
     examples_for,
@@ -65,6 +66,7 @@ def _ranges(
     help="Row of the data, from 1, or several; may be repeated.  By default all rows.",
 )
 @encoding_option
+@decimal_option
 @unknown_option
 @labels_shown_option
 @format_option
@@ -73,6 +75,7 @@ def command(
     data: str,
     rows: tuple[range, ...],
     encoding: str,
+    decimal: str,
     unknown_as_missing: bool,
     form: str,
     labels_shown: int,
@@ -87,7 +90,7 @@ def command(
     """
     committee = read_committee(model)
     with working(f"reading {data}"):
-        relation = read_for(committee, data, encoding)
+        relation = read_for(committee, data, encoding, decimal)
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset

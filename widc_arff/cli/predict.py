@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.common import encoding_option, examples_for, read_for, unknown_option
+from widc_arff.cli.common import (
+    decimal_option,
+    encoding_option,
+    examples_for,
+    read_for,
+    unknown_option,
+)
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.files import require_place, text_written_whole
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
 )
 @unknown_option
 @encoding_option
+@decimal_option
 def command(
     model: str,
     data: str,
@@ -45,6 +52,7 @@ def command(
     keep: tuple[str, ...],
     unknown_as_missing: bool,
     encoding: str,
+    decimal: str,
 ) -> None:
     """Predict classes and probabilities for the rows of DATA.arff.
 
@@ -60,7 +68,7 @@ def command(
         require_place(output)
     committee = read_committee(model)
     with working(f"predicting {data}"):
-        relation = read_for(committee, data, encoding)
+        relation = read_for(committee, data, encoding, decimal)
         examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
         table = prediction_table(committee, examples, relation, kept)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from widc_arff.cli.common import (
+    decimal_option,
     encoding_option,
     examples_for,
     labels_shown_option,
@@ -32,6 +33,7 @@ from widc_arff.reports.page import report_page
     help="Where the page goes; - is standard output.",
 )
 @encoding_option
+@decimal_option
 @unknown_option
 @labels_shown_option
 def command(
@@ -39,6 +41,7 @@ def command(
     data: str,
     output: str,
     encoding: str,
+    decimal: str,
     unknown_as_missing: bool,
     labels_shown: int,
 ) -> None:
@@ -51,7 +54,7 @@ def command(
         require_place(output)
     committee = read_committee(model)
     with working(f"reading {data}"):
-        relation = read_for(committee, data, encoding)
+        relation = read_for(committee, data, encoding, decimal)
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         if not (dataset.weights > 0).any():
             raise DataError(

@@ -16,7 +16,9 @@ imported with the first of them.
 from __future__ import annotations
 
 import os
+import warnings
 import zlib
+from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
@@ -27,15 +29,17 @@ from widc_arff.arff import chunks
 from widc_arff.arff.reader import read_pieces
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.errors import DataError, TableError
+from widc_arff.errors import DataError, TableError, WidcWarning
 from widc_arff.files import written_whole
 from widc_arff.labels import class_index, index_of
 from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from widc_arff.tables.cells import Origin
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -51,7 +55,9 @@ def read_data(  # noqa: PLR0913 - optional, by name
     target: str | None = None,
     ignore: Sequence[str] = (),
     nominal: Sequence[str] = (),
+    texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
+    decimal: str = ".",
     on_types: Callable[[str], None] | None = None,
 ) -> Relation:
     """Read an ARFF, CSV or Parquet file.
@@ -66,12 +72,17 @@ def read_data(  # noqa: PLR0913 - optional, by name
         The class: its name, ``first``, ``last`` or a number from 1.  Of CSV and Parquet it becomes
         nominal, whatever its values; an ARFF file declares what it is.
     ignore : sequence of str
-        Columns that nobody will use: of CSV they become string attributes, unchecked.
+        Columns that nobody will use: of CSV and Parquet they become string attributes, unchecked;
+        those of Parquet are not read and hold nothing.
     nominal : sequence of str
         Columns of CSV and Parquet that are nominal even if they hold numbers.
+    texts : sequence of str
+        Columns of CSV and Parquet that are read as string attributes, letter by letter.
     declared : mapping of str to Attribute, optional
         Attributes of a model, by name: such columns of CSV and Parquet are read by them.  Others
-        are then string attributes if they cannot be read.
+        are then string attributes if they cannot be read, or lose something as numbers or dates.
+    decimal : {".", ","}
+        The decimal sign of numbers in CSV.
     on_types : callable, optional
         Is told in words which types the columns of a CSV or Parquet file were found to have.
 
@@ -95,7 +106,9 @@ def read_data(  # noqa: PLR0913 - optional, by name
         target=target,
         ignore=ignore,
         nominal=nominal,
+        texts=texts,
         declared=declared,
+        decimal=decimal,
         on_types=on_types,
     )
     return relation
@@ -108,7 +121,9 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     target: str | None = None,
     ignore: Sequence[str] = (),
     nominal: Sequence[str] = (),
+    texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
+    decimal: str = ".",
     on_types: Callable[[str], None] | None = None,
     most_cells: int | None = None,
 ) -> Iterator[Relation]:
@@ -116,7 +131,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
 
     Parameters
     ----------
-    path, encoding, target, ignore, nominal, declared, on_types
+    path, encoding, target, ignore, nominal, texts, declared, decimal, on_types
         As in `read_data`.
     most_cells : int or None
         About how many values a piece of an ARFF file holds; None: all.
@@ -125,6 +140,11 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     file: chunks.File = path
     if path == "-":
         file, form = _standard_input(encoding)
+    if decimal != "." and form not in ("csv", "tsv"):
+        raise DataError(
+            f"decimal: expected CSV with it, got {os.fspath(path)}: numbers of ARFF have points, "
+            "those of Parquet are no texts"
+        )
     if form == "arff":
         if nominal:
             raise DataError(
@@ -141,7 +161,9 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
         target=target,
         ignore=ignore,
         nominal=nominal,
+        texts=texts,
         declared=declared,
+        decimal=decimal,
     )
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
@@ -158,7 +180,9 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     target: str | None = None,
     ignore: Sequence[str] = (),
     nominal: Sequence[str] = (),
+    texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
+    decimal: str = ".",
 ) -> Relation:
     """Read CSV, tab-separated values or Parquet; all else is as in `read_data`.
 
@@ -168,27 +192,21 @@ def read_table(  # noqa: PLR0913 - what read_data takes
         What to read.
     form : {"csv", "tsv", "parquet"}
         Its form.
-    encoding, target, ignore, nominal, declared
+    encoding, target, ignore, nominal, texts, declared, decimal
         As in `read_data`.
     name : str
         Name of the relation.
     """
-    raw: Sequence[_RawColumn]
-    if form == "parquet":
-        from widc_arff.tables.parquet_files import read_parquet_columns  # noqa: PLC0415
-
-        raw = read_parquet_columns(file)
-    else:
-        from widc_arff.tables.csv_files import read_csv_cells  # noqa: PLC0415
-
-        raw = read_csv_cells(file, encoding, is_tsv=form == "tsv")
-    if declared is None:
-        names = [column.name for column in raw]
-        place = None if target is None else class_index(names, target)
-        chosen = {index_of(names, name, "nominal") for name in nominal}
-        columns = list(_inferred(raw, place, frozenset(ignore), chosen))
-    else:
-        columns = list(_declared(raw, declared))
+    with _raw_columns(file, form, encoding, decimal) as raw:
+        if declared is None:
+            kept = _without_index(raw, {target, *ignore, *nominal, *texts})
+            names = [column.name for column in kept]
+            place = None if target is None else class_index(names, target)
+            chosen = {index_of(names, name, "nominal") for name in nominal}
+            as_texts = frozenset(texts)
+            columns = list(_inferred(kept, place, frozenset(ignore) - as_texts, chosen, as_texts))
+        else:
+            columns = list(_declared(raw, declared))
     return Relation(
         name,
         tuple(attribute for attribute, _ in columns),
@@ -260,34 +278,82 @@ class _RawColumn(Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def origin(self) -> Origin: ...
+    @property
+    def is_index(self) -> bool: ...
     def inferred(self) -> Column: ...
     def as_class(self) -> Column: ...
     def as_nominal(self) -> Column: ...
     def as_declared(self, wanted: Attribute) -> Column: ...
+    def as_kept(self) -> Column: ...
     def as_texts(self) -> Column: ...
+    def unused(self) -> Column: ...
 
 
 def _inferred(
-    raw: Sequence[_RawColumn], place: int | None, ignored: frozenset[str], nominal: set[int]
+    raw: Sequence[_RawColumn],
+    place: int | None,
+    ignored: frozenset[str],
+    nominal: set[int],
+    texts: frozenset[str],
 ) -> Iterator[Column]:
     for i, column in enumerate(raw):
         if i == place:
             yield column.as_class()
         elif column.name in ignored:
+            yield column.unused()
+        elif column.name in texts:
             yield column.as_texts()
         else:
             yield column.as_nominal() if i in nominal else column.inferred()
 
 
 def _declared(raw: Sequence[_RawColumn], declared: Mapping[str, Attribute]) -> Iterator[Column]:
-    for column in raw:
-        if column.name in declared:
-            yield column.as_declared(declared[column.name])
-            continue
-        try:
-            yield column.inferred()
-        except TableError:  # nobody asked for it
-            yield column.as_texts()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)  # training told what there is to tell
+        for column in raw:
+            if column.name in declared:
+                yield column.as_declared(declared[column.name])
+                continue
+            try:
+                yield column.as_kept()
+            except TableError:  # nobody asked for it
+                yield column.unused()
+
+
+def _without_index(raw: Sequence[_RawColumn], asked: Collection[str | None]) -> list[_RawColumn]:
+    """Return the columns but the index of pandas, unless it is asked for by name; say so."""
+    index = [column for column in raw if column.is_index and column.name not in asked]
+    kept = [column for column in raw if column not in index]
+    if index:
+        names = ", ".join(repr(column.name) for column in index)
+        source = index[0].origin.source
+        if not kept:
+            raise TableError(f"expected columns, got the index of pandas alone ({names})", source)
+        warnings.warn(
+            f"{source}: the index of pandas is left out: {names} (reset_index() before writing "
+            "makes it a column)",
+            WidcWarning,
+            stacklevel=2,
+        )
+    return kept
+
+
+@contextmanager
+def _raw_columns(
+    file: chunks.File, form: str, encoding: str, decimal: str
+) -> Iterator[Sequence[_RawColumn]]:
+    """Give the columns of a CSV or Parquet file, imported with the first of them."""
+    if form == "parquet":
+        from widc_arff.tables.parquet_files import parquet_columns  # noqa: PLC0415
+
+        with parquet_columns(file) as columns:
+            yield columns
+    else:
+        from widc_arff.tables.csv_files import read_csv_cells  # noqa: PLC0415
+
+        yield read_csv_cells(file, encoding, is_tsv=form == "tsv", decimal=decimal)
 
 
 class _Peeked:

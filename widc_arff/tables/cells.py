@@ -1,13 +1,14 @@
 """Columns of texts, and what they become: numbers, dates, labels, or texts as they are.
 
 Without a declaration the texts themselves decide (`inferred`); the class is always nominal
-(`as_class`); with a declaration, that of a model, the texts are read by it (`as_declared`).
+(`as_class`); with a declaration, that of a model, the texts are read by it (`as_declared`).  The
+rule is that of `widc_arff.table_values`.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+import warnings
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -16,36 +17,36 @@ import numpy as np
 
 from widc_arff.arff.columns import packed
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
-from widc_arff.arff.numbers import number_text
 from widc_arff.arff.relation import Attribute
-from widc_arff.errors import TableError
+from widc_arff.errors import TableError, WidcWarning
 from widc_arff.frames import dated
+from widc_arff.table_values import (
+    MANY_NUMBERS,
+    MISSING_WORDS,
+    in_order,
+    is_measured,
+    label_text,
+    loss_of,
+    matched,
+    number_key,
+    plain_number,
+    truth_labels,
+    with_opposite,
+)
+from widc_arff.tables.iso_dates import ISO_DATE, is_finer, moment_of
+from widc_arff.tables.strays import LONGEST_SHOWN, require_no_stray_text, require_own_mark, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     Column = tuple[Attribute, NDArray[Any]]
 
-MISSING_WORDS = frozenset({"", "?", "NA", "NaN", "nan", "null", "NULL"})
 MOST_CLASSES = 50
 """Distinct numbers that a class may have."""
 FEWEST_TEXTS = 20
 """A column of up to so many distinct texts is nominal, even if no two rows are equal."""
-NEARLY_ALL = 0.9
-"""Where so many of the cells are numbers, another text is taken for a slip."""
-
-_NUMBER = re.compile(
-    r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?(?:inf|infinity)", re.IGNORECASE
-)
-_WITH_COMMAS = re.compile(r"[+-]?[0-9][0-9.]*(?:,[0-9]+)+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_DATE = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?"
-    r" ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?"
-)
-_OPPOSITES = {"true": "false", "yes": "no", "false": "true", "no": "yes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ class Origin:
             return TableError(f"row {row + 1}, column {column!r}: {message}", self.source)
         return TableError(f"column {column!r}: {message}", self.source, self.lines[row])
 
+    def tell(self, column: str, row: int, message: str) -> None:
+        """Warn of something in a column, first seen in a row counted from 0."""
+        warnings.warn(str(self.fault(column, row, message)), WidcWarning, stacklevel=2)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
@@ -86,6 +91,8 @@ class Cells:
         Texts that stand for a missing value.
     origin : Origin
         Where the column comes from.
+    decimal : {".", ","}
+        The decimal sign of numbers.
     """
 
     name: str
@@ -93,18 +100,34 @@ class Cells:
     codes: NDArray[Any]
     missing_words: frozenset[str]
     origin: Origin
+    decimal: str = "."
 
     @classmethod
-    def of(cls, name: str, texts: Iterable[str], origin: Origin) -> Cells:
+    def of(cls, name: str, texts: Iterable[str], origin: Origin, decimal: str = ".") -> Cells:
         """Return a column of a text file: blanks around a text are no part of it."""
         place: defaultdict[str, int] = defaultdict(count().__next__)
         codes = np.fromiter(map(place.__getitem__, map(str.strip, texts)), np.int64)
-        return cls(name, list(place), codes, MISSING_WORDS, origin)
+        return cls(name, list(place), codes, MISSING_WORDS, origin, decimal)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether the file says that the column numbers its rows: of texts none does."""
+        return False
 
     @property
     def words(self) -> list[str]:
         """The distinct texts that are values."""
         return [text for text in self.texts if text not in self.missing_words]
+
+    def numbers(self) -> dict[str, str]:
+        """Return the texts that are numbers, each with what `float` reads."""
+        plain = ((text, plain_number(text, self.decimal)) for text in self.words)
+        return {text: number for text, number in plain if number is not None}
+
+    def rows_of(self, texts: Collection[str]) -> int:
+        """Return in how many rows one of some texts stands."""
+        chosen = np.array([*(text in texts for text in self.texts), False], np.bool_)
+        return int(np.count_nonzero(chosen[self.codes]))
 
     def values(self, value_of: Callable[[str], float]) -> NDArray[np.float64]:
         """Return a number for each row, NaN where it is missing."""
@@ -143,28 +166,57 @@ class Cells:
         attribute = Attribute(self.name, "string")
         return attribute, packed(attribute, [*texts, None])[self.codes]
 
+    def unused(self) -> Column:
+        """Return the column where nobody will use it: `as_texts`, which cannot fail."""
+        return self.as_texts()
+
+    def as_kept(self) -> Column:
+        """Return the column as what its texts are; as texts where numbers or dates lose some."""
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", WidcWarning)
+            attribute, column = self.inferred()
+        is_text = attribute.type in ("nominal", "string")
+        return (attribute, column) if is_text or not told else self.as_texts()
+
     def fault(self, text: str | None, message: str) -> TableError:
         """Return the error that names the first row with a text, or the first row."""
-        rows = [0] if text is None else np.flatnonzero(self.codes == self.texts.index(text))
-        return self.origin.fault(self.name, int(rows[0]), message)
+        return self.origin.fault(self.name, self._first_row(text), message)
+
+    def tell(self, text: str, message: str) -> None:
+        """Warn of a text, in the first row that has it."""
+        self.origin.tell(self.name, self._first_row(text), message)
+
+    def _first_row(self, text: str | None) -> int:
+        if text is None:
+            return 0
+        return int(np.flatnonzero(self.codes == self.texts.index(text))[0])
 
 
 def cells_of(attribute: Attribute, column: NDArray[Any], origin: Origin) -> Cells:
     """Return a column of any type but relational as texts; missing values have none."""
     known = np.array([value is not None for value in column], np.bool_)
     known &= column >= 0 if attribute.type == "nominal" else column == column  # noqa: PLR0124
-    distinct, places = np.unique(column[known], return_inverse=True)
-    codes = np.full(len(column), -1, np.int64)
-    codes[known] = places
-    text_of: Callable[[Any], str] = str
+    text_of: Callable[[Any], str] = label_text
     if attribute.type == "nominal":
         text_of = attribute.values.__getitem__
-    elif attribute.type == "numeric":
-        text_of = number_text
     elif attribute.type == "date":
         text_of = DateFormat(attribute.format or DEFAULT_FORMAT).format
+    return cells_of_values(attribute.name, column, known, text_of, origin)
+
+
+def cells_of_values(
+    name: str,
+    values: NDArray[Any],
+    known: NDArray[np.bool_],
+    text_of: Callable[[Any], str],
+    origin: Origin,
+) -> Cells:
+    """Return values as texts, each distinct one by `text_of`; those not known have none."""
+    distinct, places = np.unique(values[known], return_inverse=True)
+    codes = np.full(len(values), -1, np.int64)
+    codes[known] = places
     texts = [text_of(value) for value in distinct.tolist()]
-    return Cells(attribute.name, texts, codes, frozenset(), origin)
+    return Cells(name, texts, codes, frozenset(), origin)
 
 
 def inferred(cells: Cells) -> Column:
@@ -180,49 +232,74 @@ def inferred(cells: Cells) -> Column:
     Raises
     ------
     TableError
-        If numbers have decimal commas, a few other texts stand among many numbers, or a text looks
-        like a date and is none of the calendar.
+        If numbers have another decimal sign, stray texts stand among measured numbers or dates, or
+        a text looks like a date and is none of the calendar.
+
+    Warns
+    -----
+    WidcWarning
+        As `widc_arff.table_values` says.
     """
-    words = cells.words
-    if all(map(_NUMBER.fullmatch, words)):
-        return Attribute(cells.name, "numeric"), cells.values(float)
-    _require_decimal_points(cells, words)
-    if all(map(_DATE.fullmatch, words)):
+    words, numbers = cells.words, cells.numbers()
+    if len(numbers) == len(words):
+        return _numeric(cells, numbers)
+    require_own_mark(cells, words, numbers)
+    dates = [text for text in words if ISO_DATE.fullmatch(text)]
+    if len(dates) == len(words):
         return _dates(cells)
-    _require_no_stray_text(cells, words)
+    if numbers:
+        measured = is_measured(numbers.values())
+        require_no_stray_text(cells, "number", numbers, measured=measured)
+    elif dates:
+        require_no_stray_text(cells, "date", set(dates), measured=len(dates) > MANY_NUMBERS)
     if is_identifier(cells):
         return cells.as_texts()
-    return cells.labelled(_with_opposite(sorted(words)))
+    return labels_of(cells, both=True)
 
 
-def _require_no_stray_text(cells: Cells, words: Sequence[str]) -> None:
-    """Raise TableError if nearly all cells are numbers, of many values, but some are not."""
-    n_rows = dict(enumerate(np.bincount(cells.codes[cells.codes >= 0]).tolist()))
-    rows_of = {text: n_rows.get(i, 0) for i, text in enumerate(cells.texts)}
-    numbers = [text for text in words if _NUMBER.fullmatch(text)]
-    n_known, n_numbers = (sum(rows_of[text] for text in some) for some in (words, numbers))
-    if len(numbers) > FEWEST_TEXTS and n_numbers >= NEARLY_ALL * n_known:
-        stray = next(text for text in words if not _NUMBER.fullmatch(text))
-        raise cells.fault(
-            stray,
-            f"expected a number as in {n_numbers} of {n_known} rows, got {stray!r}; write ? if it "
-            f"stands for a missing value, or take all as labels with --nominal {cells.name!r}",
+def labels_of(cells: Cells, numbers: Mapping[str, str] | None = None, *, both: bool) -> Column:
+    """Return a column as a nominal one, its texts the labels.
+
+    Parameters
+    ----------
+    cells : Cells
+        The column.
+    numbers : mapping of str to str, optional
+        The texts that are numbers, where labels are to stand in the order of their values.
+    both : bool
+        Whether a truth value that occurs alone brings the other one.
+    """
+    words = list(dict.fromkeys(cells.words))
+    label_of = truth_labels(words)
+    if label_of is None:
+        return cells.labelled(in_order(words, numbers or {}))
+    labels = sorted(set(label_of.values()))
+    other = next((text for text in words if label_of[text] != text), None)
+    if other is not None:
+        cells.tell(
+            other,
+            f"the spellings {', '.join(map(repr, sorted(words)))} of truth values are taken as "
+            f"the labels {' and '.join(map(repr, labels))}",
         )
+    return cells.labelled(with_opposite(labels) if both else labels, dict(label_of))
 
 
 def as_nominal(cells: Cells) -> Column:
-    """Return a column as a nominal one, its labels sorted; numbers in the order of their values.
+    """Return a column as a nominal one: a label is its text, numbers in the order of their values.
 
-    Numbers of one value are one label: 1 and 1.0 are, and are told by the shorter text.
+    Warns
+    -----
+    WidcWarning
+        If labels are spellings of one number, or of one truth value.
     """
-    words = cells.words
-    if not all(map(_NUMBER.fullmatch, words)):
-        return cells.labelled(sorted(words))
-    spelling: dict[float, str] = {}
-    for text in sorted(words, key=lambda text: (len(text), text)):
-        spelling.setdefault(float(text), text)
-    labels = [spelling[value] for value in sorted(spelling)]
-    return cells.labelled(labels, {text: spelling[float(text)] for text in words})
+    numbers = cells.numbers()
+    first: dict[tuple[str, str, int], str] = {}
+    for text, plain in numbers.items():
+        twin = first.setdefault(number_key(plain), text)
+        if twin != text:
+            cells.tell(text, f"{twin!r} and {text!r} are labels of their own, though one number")
+            break
+    return labels_of(cells, numbers, both=False)
 
 
 def as_class(cells: Cells) -> Column:
@@ -233,19 +310,19 @@ def as_class(cells: Cells) -> Column:
     TableError
         If the labels are fractions, or too many numbers, or nearly every row has its own.
     """
-    words = cells.words
+    words, numbers = cells.words, cells.numbers()
     advice = "choose the class with --class NAME"
-    if not all(map(_NUMBER.fullmatch, words)):
+    if len(numbers) < len(words):
         if is_identifier(cells):
             message = "expected a class of few labels, got a text of its own in nearly every row"
             raise cells.fault(None, f"{message}; {advice}")
         return as_nominal(cells)
-    fraction = next((text for text in words if not float(text).is_integer()), None)
+    fraction = next((text for text in words if not float(numbers[text]).is_integer()), None)
     if fraction is not None:
-        message = f"expected labels of classes, got the number {fraction}"
+        message = f"expected labels of classes, got the number {fraction[:LONGEST_SHOWN]}"
         raise cells.fault(fraction, f"{message}: fractions are for regression; {advice}")
-    n_known = int(np.isfinite(cells.values(float)).sum())
-    n_distinct, most = len(set(map(float, words))), max(2, min(MOST_CLASSES, n_known // 2))
+    n_distinct = len(set(map(number_key, numbers.values())))
+    most = max(2, min(MOST_CLASSES, cells.rows_of(numbers) // 2))
     if n_distinct > most:
         raise cells.fault(
             None,
@@ -258,9 +335,8 @@ def as_class(cells: Cells) -> Column:
 def as_declared(cells: Cells, wanted: Attribute) -> Column:
     """Return a column in the type of an attribute.
 
-    For a nominal one a text that is declared is that label.  Another text is the label of the same
-    number (1 and 1.0), or the same word of true and false in other letters (TRUE), if there is
-    exactly one; else it stands, as a label of its own, after the declared ones.
+    For a nominal one a text gets its label by `widc_arff.table_values.matched`, or else it stands,
+    as a label of its own, after the declared ones.
 
     Raises
     ------
@@ -268,16 +344,20 @@ def as_declared(cells: Cells, wanted: Attribute) -> Column:
         If a text is no number, or no date.
     """
     if wanted.type == "nominal":
-        return _declared_labels(cells, wanted.values)
+        declared = wanted.values
+        label_of = matched(cells.texts, declared, cells.missing_words, cells.decimal)
+        unknown = sorted({text for text in cells.texts if text not in label_of})
+        return cells.labelled([*declared, *unknown], label_of)
     if wanted.type == "string":
         return cells.as_texts()
     if wanted.type == "date":
         return _dates(cells, wanted)
-    wrong = next((text for text in cells.words if not _NUMBER.fullmatch(text)), None)
+    words, numbers = cells.words, cells.numbers()
+    wrong = next((text for text in words if text not in numbers), None)
     if wrong is not None:
-        _require_decimal_points(cells, cells.words)
-        raise cells.fault(wrong, f"expected a number as in training, got {wrong!r}")
-    return Attribute(cells.name, "numeric"), cells.values(float)
+        require_own_mark(cells, words, numbers)
+        raise cells.fault(wrong, f"expected a number as in training, got {shown(wrong)}")
+    return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
 
 
 def is_identifier(cells: Cells) -> bool:
@@ -289,83 +369,34 @@ def is_identifier(cells: Cells) -> bool:
     return bool(n_distinct > FEWEST_TEXTS and 10 * n_distinct > 9 * counts.sum())
 
 
-def _with_opposite(labels: list[str]) -> list[str]:
-    """Return the labels; of true, false, yes or no alone both, since the other may yet come."""
-    if len(labels) != 1 or labels[0].lower() not in _OPPOSITES:
-        return labels
-    other = _OPPOSITES[labels[0].lower()]
-    styles = (str.lower, str.upper, str.capitalize)
-    style = next((style for style in styles if style(labels[0]) == labels[0]), None)
-    return labels if style is None else sorted([labels[0], style(other)])
-
-
-def _declared_labels(cells: Cells, declared: tuple[str, ...]) -> Column:
-    by_number = _unique_by([(float(v), v) for v in declared if _NUMBER.fullmatch(v)])
-    by_word = _unique_by([(v.lower(), v) for v in declared if v.lower() in ("true", "false")])
-    by_stripped = _unique_by([(v.strip(), v) for v in declared])
-    known = set(declared)
-    label_of: dict[str, str | None] = {}
-    unknown = []
-    for text in cells.texts:
-        if text in known and text:
-            label_of[text] = text
-        elif text in cells.missing_words:
-            label_of[text] = None
-        elif _NUMBER.fullmatch(text) and float(text) in by_number:
-            label_of[text] = by_number[float(text)]
-        elif text.lower() in by_word:
-            label_of[text] = by_word[text.lower()]
-        elif text in by_stripped:  # blanks around cells are gone
-            label_of[text] = by_stripped[text]
-        else:
-            unknown.append(text)
-    return cells.labelled([*declared, *sorted(unknown)], label_of)
-
-
-def _unique_by(pairs: list[tuple[Any, str]]) -> dict[Any, str]:
-    """Return the text of each key that has one text only."""
-    n_texts = Counter(key for key, _ in pairs)
-    return {key: text for key, text in pairs if n_texts[key] == 1}
-
-
 def _dates(cells: Cells, wanted: Attribute | None = None) -> Column:
     own = None if wanted is None else wanted.date_format()
-    day_format = DateFormat("yyyy-MM-dd")
-    moments = {}
+    moments: dict[str, float] = {}
+    finer = None
     for text in cells.words:
-        iso = _DATE.fullmatch(text)
+        iso = ISO_DATE.fullmatch(text)
         try:
-            moments[text] = own.parse(text) if own and not iso else _moment(iso, day_format)
+            moments[text] = own.parse(text) if own and not iso else moment_of(iso)
         except ValueError as error:
-            raise cells.fault(text, f"expected a date, got {text!r} ({error})") from error
+            raise cells.fault(text, f"expected a date, got {shown(text)} ({error})") from error
+        if finer is None and is_finer(iso):
+            finer = text
+    if finer is not None and wanted is None:
+        cells.tell(finer, f"times are kept to the millisecond, {finer!r} is cut off")
     attribute, column = dated(cells.name, cells.values(moments.__getitem__))
     return (attribute if wanted is None else wanted), column
 
 
-def _moment(iso: re.Match[str] | None, day_format: DateFormat) -> float:
-    """Return the milliseconds of a date of ISO 8601, parts of one rounded down."""
-    if iso is None:
-        raise ValueError("a date begins with yyyy-MM-dd")
-    day, hours, minutes, seconds, fraction, zone = iso.groups()
-    moment = day_format.parse(day)
-    if hours is None:
-        return moment
-    if int(hours) > 23 or int(minutes) > 59 or int(seconds or 0) > 59:
-        raise ValueError("there is no such time of day")
-    offset = 0
-    if zone not in (None, "Z"):
-        digits = zone[1:].replace(":", "").ljust(4, "0")
-        offset = (60 * int(digits[:2]) + int(digits[2:])) * (-1 if zone[0] == "-" else 1)
-    minute = 60 * int(hours) + int(minutes) - offset
-    return moment + 60_000 * minute + 1000 * int(seconds or 0) + int(f"{fraction or 0:0<3}"[:3])
+def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
+    """Return a numeric column, and tell what doubles do not hold."""
+    losses = {text: loss for text, plain in numbers.items() if (loss := loss_of(plain))}
+    if losses:
+        text, loss = next(iter(losses.items()))
+        others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
+        advice = f"--nominal {cells.name!r} takes all as labels"
+        cells.tell(text, f"{shown(text)} is {loss}{others}; {advice}")
+    return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
 
 
-def _require_decimal_points(cells: Cells, words: Sequence[str]) -> None:
-    """Raise if all texts are numbers, some of them with commas."""
-    numbers = [text for text in words if not _NUMBER.fullmatch(text)]
-    if numbers and all(map(_WITH_COMMAS.fullmatch, numbers)):
-        raise cells.fault(
-            numbers[0],
-            f"expected numbers with a decimal point, got {numbers[0]!r}; commas in numbers are not "
-            "read, since 1,234 can be two numbers: write 1.5 for 1,5 and 1234 for 1,234",
-        )
+def _doubles(cells: Cells, numbers: Mapping[str, str]) -> NDArray[np.float64]:
+    return cells.values(lambda text: float(numbers[text]))

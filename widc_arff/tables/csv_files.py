@@ -1,6 +1,7 @@
 """CSV: a header line, then rows; cells are separated by commas, semicolons or tabs.
 
-Quotes are those of RFC 4180 (line ends may stand in them), empty lines are passed over, and the
+A first line such as ``sep=;``, which Excel obeys, names any other separator.  Quotes are those of
+RFC 4180 (line ends may stand in them), cells have any length, empty lines are passed over, and the
 line that begins a row is told in messages.
 """
 
@@ -10,6 +11,7 @@ import csv
 import io
 import re
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
@@ -28,11 +30,14 @@ if TYPE_CHECKING:
 
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _IN_QUOTES = re.compile(r'"[^"]*"?')
+_TAKEN_AS_MARK = re.compile("\ufeff|sep=", re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r"sep=(.)[ \r\n]*", re.IGNORECASE)
+_NO_SEPARATOR = re.compile(r'[\w\s".+-]')
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]+")
 
 
 def read_csv_cells(
-    path_or_file: chunks.File, encoding: str, *, is_tsv: bool = False
+    path_or_file: chunks.File, encoding: str, *, is_tsv: bool = False, decimal: str = "."
 ) -> list[Cells]:
     """Read the columns of a CSV file as texts.
 
@@ -44,6 +49,8 @@ def read_csv_cells(
         Its encoding; a byte-order mark is passed over.
     is_tsv : bool
         Whether tabs separate the cells; else what cuts the header line in most parts.
+    decimal : {".", ","}
+        The decimal sign; where it is a comma, a header with semicolons or tabs is cut at them.
 
     Raises
     ------
@@ -53,8 +60,20 @@ def read_csv_cells(
     with chunks.opened(path_or_file) as (file, source):
         content = b"".join(chunks.line_chunks(file, source, encoding))
     text = chunks.decoded(content, source, 1, encoding)
-    delimiter = "\t" if is_tsv else _delimiter_of(text)
-    records = _records(text, delimiter, source)
+    named = _named_separator(text, source)
+    delimiter = named or ("\t" if is_tsv else _delimiter_of(text, decimal))
+    with _cells_of_any_length(text):
+        records = _records(text, delimiter, source)
+        if named:
+            next(records)
+        return _columns(records, delimiter, Origin(source, []), decimal)
+
+
+def _columns(
+    records: Iterator[tuple[int, list[str]]], delimiter: str, origin: Origin, decimal: str
+) -> list[Cells]:
+    """Return the columns of records, the first of which with text is the header."""
+    source = origin.source
     line, names = next((record for record in records if not _is_blank(record[1])), (1, []))
     if not names:
         raise TableError("expected a header line with the names of the columns, got none", source)
@@ -76,8 +95,10 @@ def read_csv_cells(
         lines.append(line)
         rows.append(row)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
-    origin = Origin(source, lines)
-    return [Cells.of(name, column, origin) for name, column in zip(names, columns, strict=True)]
+    origin = replace(origin, lines=lines)
+    return [
+        Cells.of(name, column, origin, decimal) for name, column in zip(names, columns, strict=True)
+    ]
 
 
 def write_csv(
@@ -97,7 +118,14 @@ def write_csv(
         Whether dates are written as ISO 8601 has them; else in the format of their attribute.
     """
     writer = csv_writer(stream, delimiter)
-    writer.writerow(attribute.name for attribute in table.attributes)
+    names = [attribute.name for attribute in table.attributes]
+    if any(mark in name for mark in _NAMES for name in names) or _TAKEN_AS_MARK.match(
+        "".join(names[:1])
+    ):
+        # quoted: else a reader that looks for the separator in this line could take another one
+        csv.writer(_LineFeeds(stream), delimiter=delimiter, quoting=csv.QUOTE_ALL).writerow(names)
+    else:
+        writer.writerow(names)
     attributes = table.attributes
     if iso_dates:
         attributes = tuple(map(with_iso_format, attributes, table.columns))
@@ -143,11 +171,41 @@ def _cell(value: object, date_format: DateFormat | None) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
-def _delimiter_of(text: str) -> str:
+def _named_separator(text: str, source: str) -> str | None:
+    """Return the separator that a first line such as ``sep=;`` names, or None.
+
+    Raises
+    ------
+    TableError
+        If it is a letter, a digit, a blank or a quote.
+    """
+    first = text[:16].partition("\n")[0].partition("\r")[0]
+    named = _SEPARATOR_LINE.fullmatch(first)
+    if named is None:
+        return None
+    if named[1] != "\t" and _NO_SEPARATOR.fullmatch(named[1]):
+        raise TableError(f"expected a separator such as ; after sep=, got {named[1]!r}", source, 1)
+    return named[1]
+
+
+def _delimiter_of(text: str, decimal: str) -> str:
     """Return the separator that occurs most, outside of quotes, in the first line with text."""
     head = next((line for line in io.StringIO(text) if line.strip()), "")
     plain = _IN_QUOTES.sub("", head)
+    if decimal == "," and (";" in plain or "\t" in plain):
+        plain = plain.replace(",", "")
     return max(_NAMES, key=plain.count)
+
+
+@contextmanager
+def _cells_of_any_length(text: str) -> Iterator[None]:
+    """Lift the limit of the csv module, which holds for the process, to the length of a text."""
+    before = csv.field_size_limit()
+    csv.field_size_limit(max(before, len(text) + 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
@@ -170,8 +228,6 @@ def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list
                 "expected a separator or the line end after a quoted cell, got more text; "
                 'a quote inside of quotes is doubled: ""'
             )
-        elif "field limit" in message:
-            message = f"expected cells of at most {csv.field_size_limit():,} characters, got more"
         raise TableError(message, source, first) from error
 
 
@@ -212,7 +268,8 @@ def _check_header(names: Sequence[str], source: str, line: int) -> None:
 
 def _ragged(names: Sequence[str], row: Sequence[str], delimiter: str) -> str:
     cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-    message = f"expected {len(names)} cells, separated by {_NAMES[delimiter]}, got {cells}"
+    by = _NAMES.get(delimiter, repr(delimiter))
+    message = f"expected {len(names)} cells, separated by {by}, got {cells}"
     if len(row) < len(names):
         return f"{message} (none for column {names[len(row)]!r})"
     return f"{message}; a cell that holds the separator stands in quotes"

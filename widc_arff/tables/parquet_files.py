@@ -2,11 +2,16 @@
 
 Numbers are numeric, booleans and dictionaries nominal in their order, texts nominal (sorted) or,
 where nearly every row has its own, string; dates and times are dates in whole milliseconds, UTC.
+A number that becomes a label keeps its digits: it never passes through a double.  A column is read
+when its values are asked for.  Which columns are the index of a frame, the metadata of pandas tell.
 """
 
 from __future__ import annotations
 
 import io
+import json
+import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -14,8 +19,9 @@ import numpy as np
 
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
-from widc_arff.errors import TableError, WidcError, first_repeated
+from widc_arff.errors import TableError, WidcError, WidcWarning, first_repeated
 from widc_arff.frames import dated
+from widc_arff.table_values import label_text
 from widc_arff.tables.cells import (
     Cells,
     Origin,
@@ -23,38 +29,45 @@ from widc_arff.tables.cells import (
     as_declared,
     as_nominal,
     cells_of,
+    cells_of_values,
     is_identifier,
 )
+from widc_arff.typed_values import labels_of_texts, tell_finer, tell_lost
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
 
     Column = tuple[Attribute, NDArray[Any]]
 
-_PER_MS = {"us": 1000, "ns": 1_000_000}
-_MS_PER = {"s": 1000, "ms": 1}
 _MS_PER_DAY = 86_400_000
+_PER_SECOND = {"s": 1, "ms": 1000, "us": 1_000_000, "ns": 1_000_000_000}
+_LAST_MOMENT = 8.64e15  # milliseconds, in the year 275,760
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParquetColumn:
-    """A column as it stands in the file.
+    """A column of an open file.
 
     Parameters
     ----------
     name : str
         Its name.
-    array : pyarrow.ChunkedArray
-        Its values.
+    file : pyarrow.parquet.ParquetFile
+        The file.
     origin : Origin
         Where it comes from.
+    is_index : bool
+        Whether it is the index of the frame that pandas wrote.
     """
 
     name: str
-    array: Any
+    file: Any
     origin: Origin
+    is_index: bool = False
 
     def inferred(self) -> Column:
         """Return the column with the type of the file.
@@ -62,41 +75,75 @@ class ParquetColumn:
         Raises
         ------
         TableError
-            If no attribute has that type.
+            If it cannot be read, or no attribute has that type.
         """
-        return _typed(self.name, self.array, self.origin)
+        return _typed(self.name, self._values(), self.origin)
 
     def as_class(self) -> Column:
         """Return the column as a nominal one; see `widc_arff.tables.cells.as_class`."""
-        attribute, column = self.inferred()
-        if attribute.type == "nominal":
-            return attribute, column
-        return as_class(cells_of(attribute, column, self.origin))
+        return self._labelled(as_class)
 
     def as_nominal(self) -> Column:
         """Return the column as a nominal one; see `widc_arff.tables.cells.as_nominal`."""
-        attribute, column = self.inferred()
-        if attribute.type == "nominal":
-            return attribute, column
-        return as_nominal(cells_of(attribute, column, self.origin))
+        return self._labelled(as_nominal)
 
     def as_declared(self, wanted: Attribute) -> Column:
         """Return the column in the type of an attribute; see `widc_arff.tables.cells`."""
-        attribute, column = self.inferred()
+        values = self._values()
+        if wanted.type == "nominal" and _is_number(values.type):
+            return as_declared(_number_cells(self.name, values, self.origin), wanted)
+        attribute, column = _typed(self.name, values, self.origin)
         if attribute.type == wanted.type != "nominal":
             return wanted, column
         return as_declared(cells_of(attribute, column, self.origin), wanted)
 
+    def as_kept(self) -> Column:
+        """Return the column as it is: as texts where numbers or times would lose some digits."""
+        values = self._values()
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", WidcWarning)
+            attribute, column = _typed(self.name, values, self.origin)
+        is_lossy = told and attribute.type in ("numeric", "date")
+        return self._texts_of(values) if is_lossy else (attribute, column)
+
     def as_texts(self) -> Column:
-        """Return a string column; nothing in it where the type has no texts."""
-        try:
-            return cells_of(*self.inferred(), self.origin).as_texts()
-        except TableError:
-            return Attribute(self.name, "string"), np.full(len(self.array), None, object)
+        """Return a string column."""
+        return self._texts_of(self._values())
+
+    def unused(self) -> Column:
+        """Return a string column without any text: nobody needs the values, they are not read."""
+        n_rows = self.file.metadata.num_rows
+        return Attribute(self.name, "string"), np.full(n_rows, None, object)
+
+    def _texts_of(self, values: Any) -> Column:  # noqa: ANN401 - pyarrow is untyped
+        if _is_number(values.type):
+            return _number_cells(self.name, values, self.origin).as_texts()
+        with _faults(self.origin.source):
+            return _text_cells(self.name, values.cast("large_string"), self.origin).as_texts()
+
+    def _labelled(self, by: Callable[[Cells], Column]) -> Column:
+        values = self._values()
+        if _is_number(values.type):
+            return by(_number_cells(self.name, values, self.origin))
+        attribute, column = _typed(self.name, values, self.origin)
+        if attribute.type == "nominal":
+            return attribute, column
+        return by(cells_of(attribute, column, self.origin))
+
+    def _values(self) -> Any:  # noqa: ANN401 - pyarrow is untyped
+        """Return the values as a chunked array, dictionaries of anything but texts unpacked."""
+        with _faults(self.origin.source):
+            values = self.file.read(columns=[self.name])[self.name]
+            values.validate(full=True)  # texts are UTF-8, too
+            types = _pyarrow().types
+            if types.is_dictionary(values.type) and not _is_text(values.type.value_type):
+                values = values.cast(values.type.value_type)
+        return values
 
 
-def read_parquet_columns(path_or_file: chunks.File) -> list[ParquetColumn]:
-    """Read the columns of a Parquet file.
+@contextmanager
+def parquet_columns(path_or_file: chunks.File) -> Iterator[list[ParquetColumn]]:
+    """Open a Parquet file and give its columns, which can be read until it is closed.
 
     Raises
     ------
@@ -106,22 +153,19 @@ def read_parquet_columns(path_or_file: chunks.File) -> list[ParquetColumn]:
         If pyarrow is not installed.
     """
     pyarrow = _pyarrow()
-    with chunks.opened(path_or_file) as (file, source):
-        is_file = hasattr(file, "seek") and hasattr(file, "tell")
-        content = file if is_file else io.BytesIO(file.read(-1))  # type: ignore[arg-type]
-        try:
-            table = pyarrow.parquet.ParquetFile(content).read()
-            table.validate(full=True)  # texts are UTF-8, too
-            names = list(table.column_names)
-        except (pyarrow.ArrowException, OSError, ValueError) as error:
-            raise TableError(f"expected a Parquet file: {error}", source) from error
-    if not names:
-        raise TableError("expected columns, got a table without any", source)
-    repeated = first_repeated(names)
-    if repeated is not None:
-        raise TableError(f"expected each name once, got two columns {repeated!r}", source)
-    origin = Origin(source)
-    return [ParquetColumn(name, table[name], origin) for name in names]
+    with chunks.opened(path_or_file) as (opened, source):
+        is_file = hasattr(opened, "seek") and hasattr(opened, "tell")
+        content = opened if is_file else io.BytesIO(opened.read(-1))  # type: ignore[arg-type]
+        with _faults(source):
+            file = pyarrow.parquet.ParquetFile(content)
+            names, index = list(file.schema_arrow.names), _index_names(file.schema_arrow)
+        if not names:
+            raise TableError("expected columns, got a table without any", source)
+        repeated = first_repeated(names)
+        if repeated is not None:
+            raise TableError(f"expected each name once, got two columns {repeated!r}", source)
+        origin = Origin(source)
+        yield [ParquetColumn(name, file, origin, name in index) for name in names]
 
 
 def write_parquet(relation: Relation, stream: IO[bytes]) -> None:
@@ -153,61 +197,129 @@ def _pyarrow() -> Any:  # noqa: ANN401 - a module that may be absent
     return pyarrow
 
 
-def _typed(name: str, array: Any, origin: Origin) -> Column:  # noqa: ANN401 - pyarrow is untyped
+@contextmanager
+def _faults(source: str) -> Iterator[None]:
+    """Raise what pyarrow finds wrong with a file as a TableError."""
+    try:
+        yield
+    except (_pyarrow().ArrowException, OSError, ValueError, KeyError) as error:
+        message = " ".join(str(error).split())
+        raise TableError(f"expected a Parquet file: {message}", source) from error
+
+
+def _index_names(schema: Any) -> frozenset[str]:  # noqa: ANN401
+    """Return the names of the columns that the metadata of pandas call its index."""
+    try:
+        told = list(json.loads(schema.metadata[b"pandas"])["index_columns"])
+    except (TypeError, KeyError, ValueError, RecursionError):
+        return frozenset()
+    return frozenset(filter(lambda name: isinstance(name, str), told))
+
+
+def _is_number(kind: Any) -> bool:  # noqa: ANN401
     types = _pyarrow().types
-    kind = array.type
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+
+
+def _is_text(kind: Any) -> bool:  # noqa: ANN401
+    types = _pyarrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _typed(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
+    types = _pyarrow().types
+    kind = values.type
     if types.is_dictionary(kind):
-        return _from_dictionary(name, array, origin)
+        return _from_dictionary(name, values)
     if types.is_boolean(kind):
-        codes = array.cast("int8").fill_null(-1).to_numpy()
+        codes = values.cast("int8").fill_null(-1).to_numpy()
         return Attribute(name, "nominal", ("False", "True")), codes
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        numbers = array.cast("float64").fill_null(float("nan")).to_numpy()
-        return Attribute(name, "numeric"), numbers
-    if types.is_null(kind):
-        return Attribute(name, "numeric"), np.full(len(array), np.nan)
+    if _is_number(kind) or types.is_null(kind):
+        return _numeric(name, values, origin)
     if types.is_date(kind) or types.is_timestamp(kind):
-        return dated(name, _milliseconds(array))
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-        return _from_texts(name, array, origin)
+        return _dates(name, values, origin)
+    if _is_text(kind):
+        cells = _text_cells(name, values, origin)
+        if is_identifier(cells):
+            return cells.as_texts()
+        label_of, labels = labels_of_texts(_place(name, origin), cells.texts)
+        return cells.labelled(labels, label_of)
     raise TableError(
         f"column {name!r}: expected numbers, booleans, texts, dates or a dictionary of texts, got "
-        f"the type {kind}: leave the column out of the file, or cast it",
+        f"the type {kind}: leave it out with --ignore {name!r}, or cast it",
         origin.source,
     )
 
 
-def _from_dictionary(name: str, array: Any, origin: Origin) -> Column:  # noqa: ANN401
+def _numeric(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
+    """Return the nearest doubles, and tell which numbers they are not."""
     types = _pyarrow().types
-    value_type = array.type.value_type
-    if not (types.is_string(value_type) or types.is_large_string(value_type)):
-        return _typed(name, array.cast(value_type), origin)
-    if len(array) == 0:  # a chunk has the dictionary, and there is none
+    advice = f"--nominal {name!r} takes all as labels"
+    if types.is_integer(values.type):
+        tell_lost(_place(name, origin), values.drop_null().to_numpy(), advice)
+    elif types.is_decimal(values.type):
+        tell_lost(_place(name, origin), values.drop_null().unique().to_pylist(), advice)
+        values = values.cast("string")  # pyarrow's own doubles of decimals are not the nearest
+    numbers = values.cast("float64", safe=False).fill_null(float("nan")).to_numpy()
+    return Attribute(name, "numeric"), numbers
+
+
+def _number_cells(name: str, values: Any, origin: Origin) -> Cells:  # noqa: ANN401
+    """Return numbers as texts with all their digits."""
+    types = _pyarrow().types
+    known = ~values.is_null().to_numpy()
+    if types.is_integer(values.type):
+        numbers = values.fill_null(0).to_numpy()
+    elif types.is_decimal(values.type):
+        numbers = np.array(values.to_pylist(), object)
+    else:
+        numbers = values.cast("float64").fill_null(float("nan")).to_numpy()
+        known &= ~np.isnan(numbers)
+    return cells_of_values(name, numbers, known, label_text, origin)
+
+
+def _from_dictionary(name: str, values: Any) -> Column:  # noqa: ANN401
+    if len(values) == 0:  # a chunk has the dictionary, and there is none
         return Attribute(name, "nominal"), np.empty(0, np.int64)
-    whole = array.unify_dictionaries().combine_chunks()
+    whole = values.unify_dictionaries().combine_chunks()
     codes = whole.indices.cast("int64").fill_null(-1).to_numpy()
     return Attribute(name, "nominal", tuple(whole.dictionary.to_pylist())), codes
 
 
-def _from_texts(name: str, array: Any, origin: Origin) -> Column:  # noqa: ANN401
-    encoded = array.cast("large_string").combine_chunks().dictionary_encode()
+def _text_cells(name: str, values: Any, origin: Origin) -> Cells:  # noqa: ANN401
+    encoded = values.cast("large_string").combine_chunks().dictionary_encode()
     codes = encoded.indices.cast("int64").fill_null(-1).to_numpy()
-    texts = encoded.dictionary.to_pylist()
-    cells = Cells(name, texts, codes, frozenset(), origin)
-    return cells.as_texts() if is_identifier(cells) else cells.labelled(sorted(texts))
+    return Cells(name, encoded.dictionary.to_pylist(), codes, frozenset(), origin)
 
 
-def _milliseconds(array: Any) -> NDArray[np.float64]:  # noqa: ANN401
-    """Return whole milliseconds, rounded down, NaN for missing."""
-    if _pyarrow().types.is_date(array.type):
-        array = array.cast("date32").cast("int32")
-        factor, divisor = _MS_PER_DAY, 1
+def _dates(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
+    """Return whole milliseconds, rounded down, NaN for missing, and tell what is cut off."""
+    types = _pyarrow().types
+    absent = values.is_null().to_numpy()
+    unit, whole = "ms", values
+    if types.is_date32(values.type):
+        whole = values.cast("int32")
+    elif types.is_timestamp(values.type):
+        unit = values.type.unit
+    numbers = whole.cast("int64").fill_null(0).to_numpy()
+    per_ms, finer = divmod(_PER_SECOND[unit], 1000)
+    if types.is_date32(values.type):
+        moments = numbers * float(_MS_PER_DAY)
+    elif per_ms:
+        moments = (numbers // per_ms).astype(np.float64)
+        if (numbers % per_ms).any():
+            tell_finer(_place(name, origin))
     else:
-        unit = array.type.unit
-        factor, divisor = _MS_PER.get(unit, 1), _PER_MS.get(unit, 1)
-    whole = array.cast("int64").fill_null(0).to_numpy() * factor // divisor
-    absent = array.is_null().to_numpy()
-    return np.where(absent, np.nan, whole.astype(np.float64))
+        moments = numbers * (1000.0 / finer)
+    far = np.flatnonzero(np.abs(moments) > _LAST_MOMENT)
+    if len(far):
+        message = "expected a time within 275,760 years of 1970, got one beyond them"
+        raise origin.fault(name, int(far[0]), message)
+    return dated(name, np.where(absent, np.nan, moments))
+
+
+def _place(name: str, origin: Origin) -> str:
+    return f"{origin.source}: column {name!r}"
 
 
 def _array(pyarrow: Any, attribute: Attribute, column: NDArray[Any]) -> Any:  # noqa: ANN401

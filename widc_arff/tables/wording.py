@@ -49,7 +49,7 @@ def types_in_words(
     if place is not None:
         attribute = relation.attributes[place]
         lines.append(f"  class: {attribute.name} ({_listed(attribute.values, _LABELS_SHOWN)})")
-    return "\n".join(lines)
+    return "\n".join(map(_printable, lines))
 
 
 def losses(before: Relation, after: Relation) -> list[str]:
@@ -84,7 +84,12 @@ def losses(before: Relation, after: Relation) -> list[str]:
         told.append(f"declared labels without a row, or their order, are lost: {_listed(labels)}")
     if values:
         told.append(f"values read back otherwise, such as NA as missing: {_listed(values)}")
-    return told
+    return list(map(_printable, told))
+
+
+def _printable(text: str) -> str:
+    """Return a line in which a terminal finds nothing to obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _with_size(attribute: Attribute) -> str:
