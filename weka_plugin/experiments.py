@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import os
 import shlex
-import subprocess
 import sys
 import time
 import zipfile
@@ -29,6 +28,7 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import WidcError, did_you_mean
 from widc_arff.files import text_written_whole
+from widc_arff.processes import end, start_attended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -356,23 +356,16 @@ def _run(
     environment = {**os.environ, "WIDC_PYTHON": os.environ.get("WIDC_PYTHON", sys.executable)}
     lines = _LineCounter(raw)
     with log.open("wb") as stream:
-        process = subprocess.Popen(  # noqa: S603 - the command is our own
-            command,
-            stdout=stream,
-            stderr=stream,
-            stdin=subprocess.DEVNULL,
-            cwd=raw.parent,
-            env=environment,
+        process = start_attended(
+            command, stdout=stream, stderr=stream, cwd=raw.parent, env=environment
         )
         try:
             while process.poll() is None:
                 time.sleep(0.2)
                 if on_result is not None:
                     on_result(max(lines.count() - 1, 0), total)
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
+        finally:
+            end(process)
     printed = log.read_text(encoding="utf-8", errors="replace").splitlines()
     # Weka goes on with a scheme's defaults when it does not take the options.
     refused = [line for line in printed if line.startswith("Warning: error invoking method")]
