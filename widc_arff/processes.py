@@ -18,7 +18,6 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import IO, TYPE_CHECKING, Any, Generic, Self, TypeVar
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Process = subprocess.Popen[bytes]
 
-ATTENDANT = Path(__file__).with_name("attendant.py")
-WORK = "import sys; sys.path[:] = {path!r}; from widc_arff.processes import work; work()"
 SIZE = struct.Struct("<Q")
 """Of what follows, in bytes."""
 
@@ -73,9 +70,24 @@ def start(command: Sequence[str], **streams: Any) -> Process:  # noqa: ANN401 - 
     )
 
 
+def start_python(
+    function: Callable[..., object],
+    *arguments: str,
+    **streams: Any,  # noqa: ANN401 - as Popen takes them
+) -> Process:
+    """Start a process that calls a function of ours and ends when its input does.
+
+    What the function returns is its exit status.
+    """
+    name = function.__name__
+    code = f"import sys; sys.path[:] = {sys.path!r}; from {function.__module__} import {name}"
+    code += f"; sys.exit({name}(*sys.argv[1:]))"
+    return start([sys.executable, "-c", code, *arguments], **streams)
+
+
 def start_attended(command: Sequence[str], **streams: Any) -> Process:  # noqa: ANN401 - as Popen
-    """Start a program that does not read its input, and that cannot be told to watch it."""
-    return start([sys.executable, "-I", "-S", str(ATTENDANT), *command], **streams)
+    """Start a program that does not watch its input; another process does that for it."""
+    return start_python(attend, *command, **streams)
 
 
 def run_attended(command: Sequence[str]) -> tuple[int, str]:
@@ -162,8 +174,7 @@ class Pool(Generic[Result]):
         return pickle.dumps(self._function)
 
     def _start(self) -> Process:
-        code = WORK.format(path=sys.path)
-        process = start([sys.executable, "-c", code], stdout=subprocess.PIPE)
+        process = start_python(work, stdout=subprocess.PIPE)
         with suppress(BrokenPipeError):  # it is gone, which the first call will find
             _send(self._pickled, process.stdin)
         return process
@@ -223,6 +234,33 @@ def in_order(
 
 
 # inside of such a process
+
+
+def end_with_input(child: Process | None = None) -> None:
+    """End this process when its input closes, with all of its session: what it started."""
+
+    def wait() -> None:
+        while os.read(0, 1):  # past the buffer of sys.stdin, which has a lock
+            pass
+        if hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
+        if child is not None:
+            child.kill()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
+
+
+def attend(*command: str) -> int:
+    """Run a program that does not watch its input; return its exit status."""
+    try:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own
+    except OSError as error:
+        sys.stderr.write(f"{error.filename}: {error.strerror}\n")
+        return 127
+    end_with_input(child)
+    status = child.wait()
+    return status if status >= 0 else 128 - status
 
 
 def private_streams() -> tuple[IO[bytes], IO[bytes]]:

@@ -18,7 +18,7 @@ class _Jobs(click.types.IntParamType):
         self,
         value: Any,
         param: click.Parameter | None,
-        ctx: click.Context | None,  # noqa: ANN401
+        ctx: click.Context | None,
     ) -> int:
         jobs = int(super().convert(value, param, ctx))
         try:
