@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "widc_arff"
 # From the lowest room to the highest; rooms of one line do not import one another.
 FLOORS = [
     ["errors", "tolerance"],
-    ["files"],
+    ["files", "processes", "interruption"],
     ["costs", "expert_rules"],
     ["options"],
     ["arff"],

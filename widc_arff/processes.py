@@ -253,11 +253,7 @@ def end_with_input(child: Process | None = None) -> None:
 
 def attend(*command: str) -> int:
     """Run a program that does not watch its input; return its exit status."""
-    try:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own
-    except OSError as error:
-        sys.stderr.write(f"{error.filename}: {error.strerror}\n")
-        return 127
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own
     end_with_input(child)
     status = child.wait()
     return status if status >= 0 else 128 - status
