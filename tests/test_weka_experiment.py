@@ -116,6 +116,7 @@ def test_compare_prints_tables_and_leaves_the_files(tmp_path, capsys):
     assert "WIDC -pruning optimistic" in printed
     assert (out / "tables.txt").read_text(encoding="utf-8") == printed
     assert sorted(path.name for path in out.iterdir()) == [
+        "experiment.exp",
         "experiment.xml",
         "results.arff",
         "results.csv",
