@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
             return _fail(str(interruption), interruption.status)
         except (WidcError, click.ClickException) as error:
             return _fail(str(error))
-        except BrokenPipeError:
+        except (BrokenPipeError, SystemExit):  # the latter is how click tells the former
             _silence_stdout()
             return CLOSED_PIPE
         except OSError as error:
