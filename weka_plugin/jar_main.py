@@ -1,8 +1,24 @@
 # ruff: noqa: UP031 - any Python must be able to read this and to say that it is too old
 """Starts the worker in this jar; becomes the jar's ``__main__.py``."""
 
+import os
+import select
 import sys
+from threading import Thread
 
+
+def end_with_input():  # type: ignore[no-untyped-def] # noqa: ANN201
+    """End when the JVM does, also while modules are being loaded."""
+    if hasattr(select, "poll"):
+        hung_up = select.poll()
+        hung_up.register(0, 0)
+        hung_up.poll()
+        os._exit(0)
+
+
+watch = Thread(target=end_with_input)
+watch.daemon = True
+watch.start()
 found = "Python %d.%d.%d" % sys.version_info[:3]
 fit = sys.version_info >= (3, 11)
 if fit:

@@ -207,6 +207,15 @@ def options_from(data: dict[str, Any]) -> Options:
         raise ProtocolError(f"'options': expected names of options, got {_shown(unknown[0])}")
     cut_points = data.get("cut_points", "mdl+")
     if not isinstance(cut_points, str):
+        is_table = isinstance(cut_points, dict) and all(
+            isinstance(cuts, list) and all(type(cut) in (int, float) for cut in cuts)
+            for cuts in cut_points.values()
+        )
+        if not is_table:
+            raise ProtocolError(
+                "'options': expected 'cut_points' to be a text or an object "
+                f"{{attribute: [cut, ...]}} of numbers, got {_shown(cut_points)}"
+            )
         cut_points = cut_point_table(cut_points)
     return Options(**{**data, "cut_points": cut_points})
 
