@@ -40,12 +40,12 @@ def jobs_option(
     default : int or None
         As the user would give it; None: one per processor.
     """
-    shown = "by default one per processor, " if default is None else ""
+    every = "by default one per processor (-1)" if default is None else "-1 for one per processor"
     return click.option(
         "--jobs",
         type=_Jobs(),
         default=default,
         show_default=default is not None,
         metavar="N",
-        help=f"{things} at a time; {shown}-1 for one per processor, -2 for one less.",
+        help=f"{things} at a time; {every}, -2 for one less.",
     )
