@@ -151,7 +151,7 @@ def test_repeats_use_the_seeds_one_after_the_other(run):
 
 def test_jobs_change_nothing(run, tmp_path):
     printed = []
-    for jobs in ("1", "2"):
+    for jobs in ("1", "2", "-1"):
         path = tmp_path / f"{jobs}.csv"
         result = run("evaluate", IRIS, "--jobs", jobs, "--predictions", str(path))
         printed.append((result, path.read_text(encoding="utf-8")))
