@@ -155,7 +155,7 @@ def test_jobs_change_nothing(run, tmp_path):
         path = tmp_path / f"{jobs}.csv"
         result = run("evaluate", IRIS, "--jobs", jobs, "--predictions", str(path))
         printed.append((result, path.read_text(encoding="utf-8")))
-    assert printed[0] == printed[1]
+    assert printed[0] == printed[1] == printed[2]
     assert len(printed[0][1].splitlines()) == 151
 
 
