@@ -6,19 +6,13 @@ import select
 import sys
 from threading import Thread
 
+if hasattr(select, "poll"):  # the JVM's end is noticed also while modules are being loaded
+    hung_up = select.poll()
+    hung_up.register(0, 0)
+    watch = Thread(target=lambda: (hung_up.poll(), os._exit(0)))
+    watch.daemon = True
+    watch.start()
 
-def end_with_input():  # type: ignore[no-untyped-def] # noqa: ANN201
-    """End when the JVM does, also while modules are being loaded."""
-    if hasattr(select, "poll"):
-        hung_up = select.poll()
-        hung_up.register(0, 0)
-        hung_up.poll()
-        os._exit(0)
-
-
-watch = Thread(target=end_with_input)
-watch.daemon = True
-watch.start()
 found = "Python %d.%d.%d" % sys.version_info[:3]
 fit = sys.version_info >= (3, 11)
 if fit:

@@ -16,7 +16,7 @@ final class TimeLimit {
 
     /** Returns the milliseconds that are left, at least one and at most so many. */
     long millisLeft(long most) {
-        long left = (end - System.nanoTime()) / 1_000_000;
+        long left = (end - System.nanoTime()) / 1_000_000 + 1; // when they are over, so is the limit
         return seconds == 0 ? most : Math.max(1, Math.min(left, most));
     }
 
