@@ -12,12 +12,12 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.endings import read_by, started
 from widc_arff import Options
 
 ROOT = Path(__file__).parents[1]
@@ -655,7 +655,7 @@ def test_a_reader_that_goes_away_is_no_message(run, model, command):
     os.close(reading)
     done = program(*command, capture_output=False, stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
-    assert done.returncode == 1
+    assert done.returncode == 141
     assert done.stderr == ""
 
 
@@ -695,38 +695,29 @@ def test_half_a_character_in_a_model_file_is_no_traceback(run, model):
 # interruptions
 
 
-def interrupted(delay_s: float, *arguments: str) -> tuple[int, str]:
-    """Run a command, press Ctrl-C as a terminal does, and return status and stderr."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "widc_arff", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        start_new_session=True,
-        # a job in the background of a shell ignores the signal, and its children with it
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-    )
-    time.sleep(delay_s)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert out == b""
-    return process.returncode, err.decode()
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupted_evaluation_leaves_nothing(folder, jobs):
+@pytest.mark.parametrize("command", ["train", "evaluate"])
+def test_an_interrupted_reading_leaves_nothing(folder, command):
     before = files()
-    arguments = ["evaluate", WAVEFORM, "--repeats", "50", "--jobs", jobs, "--predictions", "p.csv"]
-    status, err = interrupted(1.5, *arguments)
-    assert (status, err.strip()) == (1, "widc-arff: interrupted")
+    option = "--model" if command == "train" else "--predictions"
+    with started(command, "-", option, "out") as process:
+        read_by(process, b"% a comment\n")
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"widc-arff: interrupted")
     assert files() == before
 
 
-def test_an_interrupted_training_leaves_nothing(folder):
+def test_an_interrupted_evaluation_leaves_nothing(folder):
     before = files()
-    status, err = interrupted(1.5, "train", "-", "--model", "m.json")
-    assert (status, err.strip()) == (1, "widc-arff: interrupted")
+    with started("evaluate", "-", "--repeats", "50", "--predictions", "p.csv") as process:
+        read_by(process, b"% a comment\n")
+        assert process.stdin is not None
+        process.stdin.write(Path(WAVEFORM).read_bytes())
+        process.stdin.close()
+        process.stdin = None
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"widc-arff: interrupted")
     assert files() == before
 
 
@@ -736,4 +727,4 @@ def test_an_interruption_while_the_program_starts_is_no_traceback(folder):
     write("stubs/click.py", "raise KeyboardInterrupt\n")
     done = program("train", "data.arff", env={"PYTHONPATH": f"stubs{os.pathsep}{ROOT}"})
     assert "Traceback" not in done.stderr
-    assert (done.returncode, done.stderr.strip()) == (1, "widc-arff: interrupted")
+    assert (done.returncode, done.stderr.strip()) == (130, "widc-arff: interrupted")

@@ -236,7 +236,7 @@ def test_an_interruption_leaves_no_file(files, temporary_folder, tmp_path, monke
 
     with monkeypatch.context() as patch:
         patch.setattr(Dataset, "from_relation", interrupted)
-        assert told(capsys, str(path)) == (1, "", "\nwidc-arff: interrupted\n")
+        assert told(capsys, str(path)) == (130, "", "\nwidc-arff: interrupted\n")
     gc.collect()
     assert [file.closed for file in files] == [True]
     assert list(temporary_folder.iterdir()) == []

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar
+from tests.weka.plugin import run
 from weka_plugin.experiments import (
     ERROR,
     RULES,
@@ -89,12 +90,12 @@ def test_significance_is_that_of_weka(ran, measure):
     command += ["-c", columns(measure), "-D", columns("Key_Dataset"), "-R", columns("Key_Run")]
     command += ["-F", columns("Key_Fold"), "-S", "0.05", "-b", "1", "-significance"]
     command += ["-G", columns("Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")]
-    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     table = results.table(measure)
-    found = {line.split()[0]: line.split()[1:] for line in run.stdout.splitlines() if line.split()}
+    found = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line.split()}
     for name, row in zip(table.datasets, table.cells, strict=True):
         marks = [cell.mark for cell in row[1:] if cell.mark]
-        assert [mark for mark in found[name] if mark in ("v", "*")] == marks, run.stdout
+        assert [mark for mark in found[name] if mark in ("v", "*")] == marks, done.stdout
 
 
 @pytest.mark.needs("weka")
@@ -116,6 +117,7 @@ def test_compare_prints_tables_and_leaves_the_files(tmp_path, capsys):
     assert "WIDC -pruning optimistic" in printed
     assert (out / "tables.txt").read_text(encoding="utf-8") == printed
     assert sorted(path.name for path in out.iterdir()) == [
+        "experiment.exp",
         "experiment.xml",
         "results.arff",
         "results.csv",
@@ -138,7 +140,6 @@ def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
         (["--against", "J84"], "did you mean 'J48'"),
         (["--against", "J48 -Z 3"], "Weka could not run the experiment"),
         (["--against", ""], "the name of a classifier"),
-        (["--cut-points", "cuts.json"], "no file of cut points"),
     ],
 )
 def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, arguments, message):
@@ -148,6 +149,29 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, argument
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--cut-points=cuts.json", "--min-coverage=3", "--no-negation", "--rules=r.txt", "--costs=c"],
+)
+def test_options_that_the_weka_classifier_lacks_are_neither_shown_nor_taken(capsys, option):
+    assert main(["compare", str(FILES[0]), option]) == 2
+    assert option.partition("=")[0] in capsys.readouterr().err
+    assert main(["compare", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "FILE (or -)" not in shown
+    assert option.startswith("--cut-points") or option.partition("=")[0] not in shown
+
+
+@pytest.mark.needs("weka")
+def test_weka_opens_the_experiment_in_the_form_that_it_looks_for(ran, tmp_path):
+    _, folder = ran
+    back = tmp_path / "back.xml"
+    printed = run("weka.experiment.Experiment", "-l", f"{folder}/experiment.exp", "-s", str(back))
+    text = back.read_text(encoding="utf-8")
+    for name in (*map(str, FILES), "weka.classifiers.rules.WIDC", f"{folder}/results.csv"):
+        assert name in text, printed
 
 
 @pytest.mark.needs("weka")
@@ -197,13 +221,13 @@ except WidcError as error:
 @pytest.mark.needs("weka")
 def test_python_weka_wrapper_gives_the_errors_of_evaluate(tmp_path):
     code = WRAPPER.format(root=str(ROOT), file=str(FILES[1]))
-    run = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code], check=False, capture_output=True, text=True, cwd=tmp_path
     )
     dataset = Dataset.from_relation(read_arff(FILES[1]))
     ours = cross_validate(dataset, Options(pruning="none"), Folding())
-    lines = [line for line in run.stdout.splitlines() if line]
-    assert lines[:1], run.stderr
+    lines = [line for line in done.stdout.splitlines() if line]
+    assert lines[:1], done.stderr
     assert float(lines[0].removeprefix("error ")) == pytest.approx(100 * ours.error)
     assert "1 rule" in lines[1]
     assert "'-pruning', 'refined'" in lines[2]

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.weka.plugin import CLASSIFIER, DATA, generated, run_probe, work_folder
+from tests.weka.plugin import CLASSIFIER, DATA, generated, run_probe, values, work_folder
 from widc_arff.options import PRUNINGS, Options
 
 pytestmark = pytest.mark.needs("weka")
@@ -29,6 +29,9 @@ MISSING_VALUES = """@relation missing
 ?,?,'a,b'
 """.replace("''s'", "\\'s'")
 
+NAMES = ("Mine", "J48", "\u00c9t\u00e9")
+TAKEN = ("class", "true", "record", "var", "1st", "a.b", "String", "Instance", "WekaWrapper")
+
 CHECKS = {
     "classifier": "weka.classifiers.CheckClassifier",
     "options": "weka.core.CheckOptionHandler",
@@ -40,13 +43,21 @@ CHECKS = {
 def printed() -> dict[str, list[str]]:
     awkward = work_folder() / "awkward.arff"
     awkward.write_text(MISSING_VALUES, encoding="utf-8")
+    long = work_folder() / "long.arff"
+    long.write_text(MISSING_VALUES.replace("red", "r\u00e9d" * 20_000), encoding="utf-8")
     nominal = [DATA / "weather-nominal.arff", DATA / "balance-scale.arff", DATA / "led7.arff"]
     numeric = [DATA / "weather-numeric.arff", DATA / "iris.arff", DATA / "waveform.arff"]
     commands: dict[str, tuple[object, ...]] = {
         # First: Weka looks once for the classes that there are.
-        "sources": ("sources", generated(), *nominal, *numeric, awkward),
+        "sources": ("sources", generated(), *nominal, *numeric, awkward, long),
         "help": ("options",),
         "awkward": ("train", awkward, ""),
+        "dialog": ("dialog",),
+        "properties": ("properties",),
+        "names": ("classNames", DATA / "iris.arff", *NAMES, *TAKEN),
+        "2000 labels": ("manyLabels", 2000),
+        "2001 labels": ("manyLabels", 2001),
+        **{f"method {m}": ("multiClass", DATA / "iris.arff", m) for m in range(4)},
     }
     for name, check in CHECKS.items():
         commands[name] = ("check", check, "-W", CLASSIFIER)
@@ -86,7 +97,48 @@ def test_weka_s_checks_cover_what_the_classifier_can_do() -> None:
 
 def test_generated_sources_decide_as_the_classifier() -> None:
     lines = printed()["sources"]
-    assert [line for line in lines if "\t" not in line] == ["Tests OK!"] * 7
+    assert [line for line in lines if "\t" not in line] == ["Tests OK!"] * 8
+
+
+def test_a_class_name_that_java_or_weka_has_taken_is_told() -> None:
+    lines = printed()["names"]
+    assert [line for line in lines if line.startswith("taken")] == [f"taken\t{n}" for n in NAMES]
+    for name in TAKEN[:6]:
+        assert f"expected the name of a Java class, got '{name}'" in lines
+    for name in TAKEN[6:]:
+        fault = f"expected a name of its own for the Java class, got '{name}', which is a class of"
+        assert f"{fault} Java or Weka" in lines
+
+
+def test_a_committee_too_large_for_a_java_class_is_told() -> None:
+    assert "taken" in printed()["2000 labels"]
+    assert "expected a committee that a Java class can hold, of at most 2000 class labels" in (
+        "\n".join(printed()["2001 labels"])
+    )
+
+
+@pytest.mark.parametrize("method", range(4))
+def test_committees_serve_in_every_method_of_the_multi_class_classifier(method: int) -> None:
+    assert float(values(printed()[f"method {method}"], "wrong")[0]) < 10
+
+
+def test_what_the_dialog_shows_acts() -> None:
+    assert values(printed()["dialog"], "property") == [
+        "cutPoints",
+        "debug",
+        "doNotCheckCapabilities",
+        "maxLiterals",
+        "maxRules",
+        "maxSize",
+        "penalty",
+        "pruning",
+        "python",
+        "timeout",
+    ]
+
+
+def test_options_of_properties_set_one_by_one_are_taken_again() -> None:
+    assert values(printed()["properties"], "options") == ["-pruning none -cut-points mdl+"]
 
 
 def test_awkward_labels_and_missing_values_make_rules() -> None:

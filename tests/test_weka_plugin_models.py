@@ -123,13 +123,21 @@ def test_columns_are_found_by_name_and_labels_by_text(tmp_path: Path) -> None:
     assert len(np.unique(expected)) == 2
 
 
-def test_another_order_of_class_labels_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "other.arff"
+def test_the_class_of_a_row_plays_no_part_in_its_score(tmp_path: Path) -> None:
+    # as of other classifiers of Weka: the index is that of the class in training
     text = WEATHER.read_text(encoding="utf-8")
     assert "{yes,no}" in text
-    path.write_text(text.replace("{yes,no}", "{no,yes}"), encoding="utf-8")
-    printed = run_probe({"other": ("otherHeader", WEATHER, path)})["other"]
-    assert "expected the labels [yes, no] as in training, got [no, yes]" in "\n".join(printed)
+    cases = {"same": ("otherHeader", WEATHER, WEATHER)}
+    for name, labels in (("other", "{no,yes}"), ("longer", "{yes,no,perhaps}")):
+        path = tmp_path / f"{name}.arff"
+        path.write_text(text.replace("{yes,no}", labels), encoding="utf-8")
+        cases[name] = ("otherHeader", WEATHER, path)
+    printed = run_probe(cases)
+    expected = values(printed["same"], "row")
+    assert set(expected) == {"yes", "no"}
+    assert values(printed["longer"], "row") == expected
+    swapped = {"yes": "no", "no": "yes"}
+    assert values(printed["other"], "row") == [swapped[label] for label in expected]
 
 
 def test_the_package_installs_offline_and_runs(tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ SHELL = {
     "noisy": 'head -c 1000000 /dev/zero | tr \'\\0\' x >&2; exec "$PYTHON" "$@"',
     "chatty": 'echo Welcome; echo "WIDC 1"; exec "$PYTHON" "$@"',
     "silent": "sleep 60",
+    "killed": "kill -9 $$",
+    "slow": 'sleep 2; exec "$PYTHON" "$@"',
 }
 """Shell programs around the real interpreter."""
 
@@ -124,7 +126,7 @@ def ends_within(limit: float, process: int) -> bool:
 def answers() -> dict[str, list[str]]:
     commands: dict[str, tuple[object, ...]] = {
         name: ("train", IRIS, python(name))
-        for name in (*PROGRAMS, "without-numpy", "noisy", "chatty")
+        for name in (*PROGRAMS, "without-numpy", "noisy", "chatty", "killed")
         if name != "deaf"
     }
     commands |= {
@@ -135,14 +137,19 @@ def answers() -> dict[str, list[str]]:
         "one-request again": ("train", IRIS, python("one-request")),
         "slow": ("trainLarge", f"{SLOW} -timeout 1 {python('recorded')}"),
         "interrupted": ("interrupt", f"{SLOW} {python('recorded')}", 1000),
+        "interrupted while it starts": ("interrupt", f"{python('silent')}", 500),
+        "slow start": ("trainLarge", f"{SLOW} -timeout 3 {python('slow')}"),
         "interrupted at once": ("interrupt", f"{SLOW} {python('recorded')}", 0),
         "after all that": ("train", IRIS, python("recorded")),
-        "wrong cut points": ("train", IRIS, f"-cut-points mdll {python('recorded')}"),
-        "wrong cut points later": ("train", IRIS, f"-cut-points width:1 {python('recorded')}"),
         "wrong pruning": ("train", IRIS, "-pruning pesimistic"),
         "wrong number": ("train", IRIS, "-max-rules many"),
         "wrong bits": ("train", IRIS, "-penalty five"),
         **{f"penalty {p}": ("train", IRIS, f"-penalty {p}") for p in ("-1", "NaN", "Infinity")},
+        **{
+            f"cut points {c}": ("train", IRIS, f"-cut-points {c}")
+            for c in ("foo", "width:1", "quantile:65536", "mdl++")
+        },
+        "penalty without refined": ("train", IRIS, "-pruning none -penalty 3"),
         "wrong limit": ("train", IRIS, "-max-literals 0"),
         "unknown option": ("train", IRIS, "-maxrules 3"),
         "threads": ("threads", IRIS, 8, 4),
@@ -162,8 +169,9 @@ def message(case: str) -> str:
 def test_an_interpreter_that_is_none_is_named_with_its_fault() -> None:
     text = message("junk")
     assert text.startswith(
-        "WIDC trains in Python 3.11 or newer with numpy; the one that the option -python names "
-        f"cannot (tried {interpreter('junk')}: it ended without a greeting). Name one with"
+        "WIDC trains in Python 3.11 or newer with numpy and could start none "
+        f"({interpreter('junk')}, which the option -python names: it ended without a greeting "
+        "(exit code 0)). The option -python, "
     )
     assert "\n" not in text
     for way in ("-python", "WIDC_PYTHON", "widc.python"):
@@ -176,7 +184,8 @@ def test_an_interpreter_that_is_none_is_named_with_its_fault() -> None:
         ("flood", "it printed something else than a greeting: 'hello hello"),
         ("other-protocol", "expected a worker of protocol 1, got protocol 2"),
         ("without-numpy", "needs Python 3.11 or newer and numpy, found Python 3."),
-        ("silent", "no greeting within 1.0 seconds"),
+        ("silent", "longer than the time-out of 1 s, while"),
+        ("killed", "it ended without a greeting (exit code 137)"),
         ("absent", "No such file or directory"),
     ],
 )
@@ -198,6 +207,11 @@ def test_a_worker_that_dies_is_reported_with_its_last_words() -> None:
     assert "ended during the training (exit code 0)" in message("short-reply")
 
 
+def test_starting_and_training_have_one_limit_of_time_together() -> None:
+    assert "the training took longer than the time-out of 3 s" in message("slow start")
+    assert 3 <= seconds(answers()["slow start"]) < 4.5
+
+
 @pytest.mark.parametrize("case", ["deaf", "deaf and much to read", "slow"])
 def test_a_training_ends_at_its_time_limit(case: str) -> None:
     assert "the training took longer than the time-out of 1 s" in message(case)
@@ -210,12 +224,13 @@ def test_messages_chatter_and_a_dead_idle_worker_do_not_matter(case: str) -> Non
 
 
 def test_an_interrupt_ends_the_training_at_once() -> None:
-    for case in ("interrupted", "interrupted at once"):
+    for case in ("interrupted", "interrupted at once", "interrupted while it starts"):
         lines = answers()[case]
         assert "exception\tjava.lang.InterruptedException" in lines
         assert "WIDC: no model built yet" in lines
         assert float(values(lines, "ended")[0]) < 2
-    assert "the training was interrupted; its worker was stopped" in answers()["interrupted"]
+    for case in ("interrupted", "interrupted while it starts"):
+        assert "the training was interrupted; its worker was stopped" in answers()[case]
 
 
 def test_the_next_training_works_after_every_failure() -> None:
@@ -233,10 +248,6 @@ def test_killed_workers_and_those_of_a_jvm_that_ended_are_gone() -> None:
 
 
 def test_faults_of_options_are_told_in_our_words() -> None:
-    assert "cut points: expected one of mdl+, mdl, all, quantile:K, width:K" in message(
-        "wrong cut points"
-    )
-    assert "got 'width:1'" in message("wrong cut points later")
     names = ", ".join(PRUNINGS)
     wrong_pruning = f"-pruning: expected one of {names}, got 'pesimistic'"
     assert wrong_pruning in answers()["wrong pruning"]
@@ -245,6 +256,13 @@ def test_faults_of_options_are_told_in_our_words() -> None:
         wrong_penalty = f"-penalty: expected a number of bits from 0, got {got}"
         assert wrong_penalty in answers()[f"penalty {penalty}"]
     assert "-max-rules: expected a whole number, got 'many'" in answers()["wrong number"]
+    for cuts in ("foo", "width:1", "quantile:65536", "mdl++"):
+        fault = (
+            "-cut-points: expected one of mdl+, mdl, all, quantile:K, width:K (K from 2 to 65535)"
+        )
+        assert f"{fault}, got '{cuts}'" in answers()[f"cut points {cuts}"]
+    fault = "-penalty: expected -pruning refined with it, got none"
+    assert fault in answers()["penalty without refined"]
     limit = "-max-literals: expected a whole number from 1, or -1 for no limit, got 0"
     assert limit in answers()["wrong limit"]
     assert "-maxrules" in "\n".join(answers()["unknown option"])
@@ -272,12 +290,12 @@ def test_a_jvm_of_another_encoding_loses_nothing() -> None:
 def test_without_python_the_message_says_what_to_do_and_comes_soon() -> None:
     without = environment(PATH="/nonexistent", WIDC_PYTHON=None)
     printed = run_probe({"train": ("train", IRIS, "")}, env=without)["train"]
-    assert "none was found (tried python3: No such file or directory; python: No" in printed[1]
+    assert "could start none (python3: No such file or directory; python: No" in printed[1]
     assert seconds(printed) < 2
     started = time.monotonic()
     text = run(CLASSIFIER, "-t", str(IRIS), env=without)
     assert time.monotonic() - started < 4
-    assert "Name one with the option -python, the environment variable WIDC_PYTHON" in text
+    assert "The option -python, the environment variable WIDC_PYTHON" in text
 
 
 def test_the_option_comes_before_the_property_and_that_before_the_variable() -> None:
@@ -286,12 +304,12 @@ def test_the_option_comes_before_the_property_and_that_before_the_variable() -> 
         "option": ("train", IRIS, f'-python "{sys.executable}"'),
     }
     printed = run_probe(cases, ["-Dwidc.python=/no/python"])
-    assert "the system property widc.python names cannot" in printed["property"][1]
+    assert ", which the system property widc.python names: " in printed["property"][1]
     assert values(printed["option"], "json")
     variable = run_probe(
         {"variable": ("train", IRIS, "")}, env=environment(WIDC_PYTHON="/other/python")
     )
-    assert "the environment variable WIDC_PYTHON names cannot" in variable["variable"][1]
+    assert ", which the environment variable WIDC_PYTHON names: " in variable["variable"][1]
 
 
 def test_the_worker_can_be_taken_from_a_folder(tmp_path: Path) -> None:
@@ -313,7 +331,6 @@ def test_no_worker_outlives_a_killed_jvm() -> None:
         deadline = time.monotonic() + 30
         while len(workers()) == before and time.monotonic() < deadline:
             time.sleep(0.05)
-        time.sleep(1.5)  # well into the training
         worker = workers()[-1]
         assert process.poll() is None
         assert runs(worker)

@@ -104,6 +104,17 @@ def test_warnings_and_errors_are_data():
         ({"rows": 3}, "ProtocolError"),
         ({"rows": "3"}, "ProtocolError"),
         ({"class": 99}, "ProtocolError"),
+        ({"class": -1}, "ProtocolError"),
+        ({"class": True}, "ProtocolError"),
+        ({"relation": None}, "ProtocolError"),
+        ({"relation": ["weather"]}, "ProtocolError"),
+        ({"relation": 5}, "ProtocolError"),
+        ({"rows": True}, "ProtocolError"),
+        ({"rows": -14}, "ProtocolError"),
+        ({"attributes": {}}, "ProtocolError"),
+        ({"options": {"cut_points": [1]}}, "ProtocolError"),
+        ({"options": {"cut_points": {"x": [None]}}}, "ProtocolError"),
+        ({"options": None}, "ProtocolError"),
         ({"attributes": [{"name": "x"}]}, "ModelError"),
         ({"attributes": None}, "ProtocolError"),
         ({"options": {"speed": 1}}, "ProtocolError"),
@@ -112,13 +123,45 @@ def test_warnings_and_errors_are_data():
 )
 def test_a_request_that_makes_no_sense_gets_an_error(change, kind):
     header, content = request_for(data("weather-nominal"))
-    assert answer({**header, **change}, content)["error"]["kind"] == kind
+    error = answer({**header, **change}, content)["error"]
+    assert error["kind"] == kind
+    assert "expected" in error["message"]
+    assert "unexpected content" not in error["message"]
 
 
 def test_a_label_index_beyond_the_labels_gets_an_error():
     header, content = request_for(data("weather-nominal"))
     content = np.full(len(content) // 8, 7.0).tobytes()
     assert "label indices below" in answer(header, content)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("value", "column", "fault"),
+    [
+        (-5.0, 0, "attribute 'outlook': expected label indices below 3, from 0, got -5 in row 2"),
+        (-1.0, 4, "expected label indices below 2, from 0, got -1 in row 2"),
+        (0.5, 0, "got 0.5 in row 2"),
+        (np.inf, 0, "got inf in row 2"),
+        (1e300, 4, "got 1e+300 in row 2"),
+        (-1.0, 5, "expected weights from 0, got -1 in row 2"),
+        (np.nan, 5, "expected weights from 0, got nan in row 2"),
+        (np.inf, 5, "expected weights from 0, got inf in row 2"),
+    ],
+)
+def test_numbers_that_are_no_labels_or_weights_get_an_error(value, column, fault):
+    header, content = request_for(data("weather-nominal"))
+    table = np.frombuffer(content).reshape(header["rows"], -1).copy()
+    table[1, column] = value
+    assert fault in answer(header, table.tobytes())["error"]["message"]
+
+
+def test_the_class_is_nominal_and_names_are_distinct():
+    header, content = request_for(data("iris"))
+    answered = answer({**header, "class": 0}, content)["error"]["message"]
+    assert answered == "'class': expected the index of a nominal attribute, below 5, got 0"
+    twice = [header["attributes"][1], *header["attributes"][1:]]
+    answered = answer({**header, "attributes": twice}, content)["error"]["message"]
+    assert "expected distinct names, got" in answered
 
 
 @pytest.mark.parametrize("line", [b"", b"junk\n", b"[]\n", b'{"bytes": -1}\n', b'{"bytes": "1"}\n'])
@@ -191,12 +234,49 @@ def test_a_junk_header_is_told_and_ends_the_worker():
     assert worker.close()[1] == 1
 
 
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"bytes": 10**12}, "'bytes': expected 672 for 14 rows of 5 attributes and a weight, got"),
+        ({"bytes": 10**30}, "'bytes': expected 672"),
+        ({"rows": 10**13, "bytes": 6 * 8 * 10**13}, "not enough memory for these data"),
+        ({"rows": 10**30, "bytes": 6 * 8 * 10**30}, "not enough memory for these data"),
+        ({"rows": "14"}, "'rows': expected a whole number from 0"),
+        ({"attributes": 3}, "'attributes': expected a list, got 3"),
+        ({"command": "fly", "bytes": 10**15}, "not enough memory for these data"),
+    ],
+)
+def test_a_size_that_cannot_be_is_told_before_anything_is_read(change, fault):
+    worker = Worker()
+    worker.read()
+    header, _ = request_for(data("weather-nominal"))
+    worker.send({**header, **change}, b"")
+    assert fault in worker.read()["error"]["message"]
+    assert worker.close()[1] == 1
+
+
+def test_a_worker_leaves_an_interruption_to_its_caller():
+    worker = Worker()
+    worker.read()
+    worker.send(*request_for(data("weather-nominal")))
+    worker.read()
+    worker.process.send_signal(signal.SIGINT)
+    worker.send(*request_for(data("weather-nominal")))
+    assert "committee" in worker.read()
+    assert worker.close() == (b"", 0)
+
+
 def test_a_worker_whose_caller_vanishes_in_the_middle_of_training_ends_at_once():
-    code = "import widc_arff.worker as w, time\nw.answer = lambda *a: time.sleep(60)\nw.serve()\n"
+    code = (
+        "import os, time, widc_arff.worker as w\n"
+        "w.answer = lambda *a: (os.write(2, b'at work'), time.sleep(60))\n"
+        "w.serve()\n"
+    )
     worker = Worker(code)
     worker.read()
     worker.send(*request_for(data("weather-nominal")))
-    time.sleep(0.2)
+    assert worker.process.stderr
+    assert worker.process.stderr.read(7) == b"at work"
     start = time.monotonic()
     assert worker.close()[1] == 0
     assert time.monotonic() - start < 5

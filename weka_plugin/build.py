@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import subprocess
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +19,10 @@ from typing import TYPE_CHECKING
 import widc_arff
 from widc_arff.errors import WidcError
 from widc_arff.files import written_whole
+from widc_arff.processes import run_attended
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 HERE = Path(__file__).parent
 JAVA_RELEASE = "8"
@@ -81,7 +81,7 @@ def build(
     folder = Path(out)
     with TemporaryDirectory() as temporary:
         classes = Path(temporary)
-        _compile(compiler, library, classes)
+        compile_java(compiler, library, classes, sorted((HERE / "java").rglob("*.java")))
         entries = {"META-INF/MANIFEST.MF": MANIFEST.encode("ascii")}
         entries |= _files(classes, "*.class")
     package = Path(widc_arff.__file__).parent
@@ -160,16 +160,19 @@ def _find_in_jdk(program: str, what: str) -> str:
     return found
 
 
-def _compile(compiler: str, library: Path, classes: Path) -> None:
-    sources = sorted(str(path) for path in (HERE / "java").rglob("*.java"))
+def compile_java(compiler: str, library: Path, classes: Path, sources: Iterable[Path]) -> None:
+    """Compile sources that need Weka.
+
+    Raises
+    ------
+    WidcError
+        If the compiler fails.
+    """
     command = [compiler, "--release", JAVA_RELEASE, "-Xlint:-options", "-encoding", "UTF-8"]
-    command += ["-cp", str(library), "-d", str(classes), *sources]
-    done = subprocess.run(  # noqa: S603 - the compiler is the user's own
-        command, capture_output=True, encoding="utf-8", errors="replace", check=False
-    )
-    if done.returncode:
-        output = (done.stdout + done.stderr).strip()
-        raise WidcError(f"{compiler} failed with exit code {done.returncode}:\n{output}")
+    command += ["-cp", str(library), "-d", str(classes), *map(str, sources)]
+    status, printed = run_attended(command)
+    if status:
+        raise WidcError(f"{compiler} failed with exit code {status}:\n{printed.strip()}")
 
 
 def _files(folder: Path, pattern: str) -> dict[str, bytes]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import os
 import shlex
-import subprocess
 import sys
 import time
 import zipfile
@@ -28,7 +27,8 @@ from weka_plugin.build import build, find_java, find_weka_jar
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import WidcError, did_you_mean
-from widc_arff.files import text_written_whole
+from widc_arff.files import text_written_whole, written_whole
+from widc_arff.processes import end, run_attended, start_attended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -191,8 +191,8 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
         Classifiers as on a command line: ``J48``, ``IBk -K 1``, ``weka.classifiers.rules.JRip``.
         The first is the one that the others are compared with.
     out : path
-        Folder for ``experiment.xml`` (opens in the Experimenter), ``results.csv`` and
-        ``results.arff``; it is made if need be.
+        Folder for ``experiment.exp`` and ``experiment.xml`` (which open in the Experimenter),
+        ``results.csv`` and ``results.arff``; it is made if need be.
     runs, folds : int
         Repeats with seeds 1 to `runs`, and folds of each.
     weka_jar : path, optional
@@ -222,15 +222,21 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
         plan.write_text(experiment_xml(paths, resolved, raw, runs, folds), encoding="utf-8")
         class_path = os.pathsep.join([str(jar), str(build(temporary, weka_jar=jar).jar)])
         command = [find_java(), *JVM_OPTIONS, "-cp", class_path, "weka.experiment.Experiment"]
-        command += ["-l", str(plan), "-r"]
-        _run(command, raw, len(paths) * len(resolved) * runs * folds, on_result)
+        n_results = len(paths) * len(resolved) * runs * folds
+        _run([*command, "-l", str(plan), "-r"], raw, n_results, on_result)
         names = [path.stem for path in paths]
         results = read_results(raw, names, [scheme.name for scheme in resolved], runs, folds)
         kept = (folder / "results.csv").absolute()
         with text_written_whole(kept) as stream:
             stream.write(raw.read_text(encoding="utf-8"))
-    with text_written_whole(folder / "experiment.xml") as stream:
-        stream.write(experiment_xml(paths, resolved, kept, runs, folds))
+        plan.write_text(experiment_xml(paths, resolved, kept, runs, folds), encoding="utf-8")
+        stored = plan.with_suffix(".exp")
+        status, printed = run_attended([*command, "-l", str(plan), "-s", str(stored)])
+        if status or not stored.is_file():
+            raise WidcError(f"Weka could not save the experiment: {printed.strip()[-1000:]}")
+        for file in (plan, stored):
+            with written_whole(folder / file.name) as target:
+                target.write(file.read_bytes())
     _write_raw_arff(kept, folder / "results.arff")
     return results
 
@@ -356,23 +362,16 @@ def _run(
     environment = {**os.environ, "WIDC_PYTHON": os.environ.get("WIDC_PYTHON", sys.executable)}
     lines = _LineCounter(raw)
     with log.open("wb") as stream:
-        process = subprocess.Popen(  # noqa: S603 - the command is our own
-            command,
-            stdout=stream,
-            stderr=stream,
-            stdin=subprocess.DEVNULL,
-            cwd=raw.parent,
-            env=environment,
+        process = start_attended(
+            command, stdout=stream, stderr=stream, cwd=raw.parent, env=environment
         )
         try:
             while process.poll() is None:
                 time.sleep(0.2)
                 if on_result is not None:
                     on_result(max(lines.count() - 1, 0), total)
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
+        finally:
+            end(process)
     printed = log.read_text(encoding="utf-8", errors="replace").splitlines()
     # Weka goes on with a scheme's defaults when it does not take the options.
     refused = [line for line in printed if line.startswith("Warning: error invoking method")]

@@ -11,12 +11,12 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
-from weka_plugin.build import JAVA_RELEASE, find_java, find_javac, find_weka_jar
+from weka_plugin.build import compile_java, find_java, find_javac, find_weka_jar
 from weka_plugin.experiments import JVM_OPTIONS
 from widc_arff.errors import WidcError
+from widc_arff.processes import IdleProcesses, Process, end, start
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -44,20 +44,16 @@ class WekaLearners:
         self._java, compiler = find_java(), find_javac()
         jar = find_weka_jar(weka_jar)
         self._folder = TemporaryDirectory()
-        command = [compiler, "--release", JAVA_RELEASE, "-Xlint:-options", "-encoding", "UTF-8"]
-        command += ["-cp", str(jar), "-d", self._folder.name, str(DRIVER)]
-        done = subprocess.run(  # noqa: S603 - the compiler is the user's own
-            command, capture_output=True, encoding="utf-8", errors="replace", check=False
-        )
-        if done.returncode:
+        try:
+            compile_java(compiler, jar, Path(self._folder.name), [DRIVER])
+        except BaseException:
             self._folder.cleanup()
-            raise WidcError(f"{compiler} failed with exit code {done.returncode}:\n{done.stderr}")
+            raise
         self._class_path = os.pathsep.join([self._folder.name, str(jar)])
-        self._lock = Lock()
-        self._all: list[subprocess.Popen[bytes]] = []
-        self._idle: list[subprocess.Popen[bytes]] = []
+        self._processes = IdleProcesses(self._start)
         self.versions: dict[str, str] = {}
-        self._give_back(self._start())
+        with self._processes.one():  # Weka is there
+            pass
 
     def run(self, scheme: str, train: Path, test: Path | None, folds: int, seed: int) -> Any:  # noqa: ANN401
         """Train and test a classifier.
@@ -86,25 +82,15 @@ class WekaLearners:
             If Weka refuses, with its message, or dies.
         """
         request = "\t".join([scheme, str(train), str(test or ""), str(folds), str(seed)])
-        process = self._take()
-        answer = self._ask(process, request.encode() + b"\n")
-        self._give_back(process)
+        with self._processes.one() as process:
+            answer = self._ask(process, request.encode() + b"\n")
         if "fault" in answer:
             raise WidcError(f"Weka: {answer['fault']}")
         return answer
 
     def close(self) -> None:
         """End the JVMs, busy ones too."""
-        with self._lock:
-            processes, self._all = self._all, []
-            self._idle.clear()
-        for process in processes:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                assert stream is not None
-                with suppress(OSError):  # what was not sent goes nowhere
-                    stream.close()
+        self._processes.close()
         self._folder.cleanup()
 
     def __enter__(self) -> Self:
@@ -120,32 +106,18 @@ class WekaLearners:
         """Close."""
         self.close()
 
-    def _take(self) -> subprocess.Popen[bytes]:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        return self._start()
-
-    def _give_back(self, process: subprocess.Popen[bytes]) -> None:
-        with self._lock:
-            self._idle.append(process)
-
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Process:
         command = [self._java, *JVM_OPTIONS, "-cp", self._class_path, "WekaRuns"]
         with self._log().open("ab") as log:
-            process = subprocess.Popen(  # noqa: S603 - the command is our own
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                start_new_session=True,  # an interrupt at the terminal is ours to handle
-            )
-        with self._lock:
-            self._all.append(process)
-        self.versions = self._ask(process, b"")
+            process = start(command, stdout=subprocess.PIPE, stderr=log)
+        try:
+            self.versions = self._ask(process, b"")
+        except BaseException:
+            end(process)
+            raise
         return process
 
-    def _ask(self, process: subprocess.Popen[bytes], request: bytes) -> dict[str, Any]:
+    def _ask(self, process: Process, request: bytes) -> dict[str, Any]:
         """Return the answer to a request; that to none is the greeting."""
         assert process.stdin is not None
         assert process.stdout is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from widc_arff.errors import OptionError
 from widc_arff.options import Options
 
@@ -19,12 +21,14 @@ def weka_options(options: Options) -> list[str]:
     if not isinstance(options.cut_points, str):
         raise OptionError("the Weka classifier takes no file of cut points")
     default = Options()
+    known = ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size")
     words = []
-    for name in ("min_coverage", "negation", "class_weight", "costs", "monotone", "rules"):
-        if getattr(options, name) != getattr(default, name):
-            raise OptionError(f"the Weka classifier has no option {name.replace('_', '-')}")
-    for name in ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size"):
-        value = getattr(options, name)
-        if value != getattr(default, name):
-            words += [f"-{name.replace('_', '-')}", str(value)]
+    for field in fields(Options):
+        value = getattr(options, field.name)
+        if value == getattr(default, field.name):
+            continue
+        name = field.name.replace("_", "-")
+        if field.name not in known:
+            raise OptionError(f"the Weka classifier has no option {name}")
+        words += [f"-{name}", str(value)]
     return words

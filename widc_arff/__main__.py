@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+
+from widc_arff.interruption import Interruption, raise_interruptions
 
 
 def main() -> int:
     """Run the command line; an interruption while it loads is told as any other."""
     # numpy would start a thread per core for linear algebra, which none of the commands need
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    raise_interruptions()
     try:
         from widc_arff.cli import main as run  # noqa: PLC0415 - inside the try
-    except KeyboardInterrupt:
-        sys.stderr.write("widc-arff: interrupted\n")
-        return 1
-    return run()
+
+        status = run()
+    except KeyboardInterrupt as error:
+        interruption = Interruption.behind(error)
+        with suppress(OSError):  # the terminal may be gone
+            sys.stderr.write(f"widc-arff: {interruption}\n")
+        status = interruption.status
+    if status >= 128:  # ended from outside: at once, whatever threads have left to do
+        with suppress(OSError):
+            sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from __future__ import annotations
 import json
 import platform
 import warnings
+from collections import Counter
+from dataclasses import fields
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +42,12 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute
 
 PROTOCOL = 1
+
+LONGEST_HEADER = 1 << 30
+"""Bytes of a header line."""
+
+LONGEST_SHOWN = 60
+"""Characters of a faulty value in a message."""
 
 
 def greeting() -> bytes:
@@ -69,18 +77,43 @@ def parse_header(line: bytes) -> dict[str, Any]:
         If the line is no JSON object with a whole number of ``bytes``; what follows on the stream
         cannot be understood then.
     """
+    if len(line) == LONGEST_HEADER and not line.endswith(b"\n"):
+        raise ProtocolError(f"expected a header of less than {LONGEST_HEADER:,} bytes, got more")
     try:
         header = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"expected a header in JSON, got {line[:60]!r}") from error
-    size = header.get("bytes") if isinstance(header, dict) else None
-    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-        raise ProtocolError(f"expected a whole number of bytes in the header, got {size!r}")
-    assert isinstance(header, dict)
+    if not isinstance(header, dict):
+        raise ProtocolError(f"expected a JSON object as the header, got {_shown(header)}")
+    _whole(header, "bytes")
     return header
 
 
-def answer(header: dict[str, Any], content: bytes) -> dict[str, Any]:
+def room_for_content(header: dict[str, Any]) -> bytearray:
+    """Return the bytes that follow a header, still to be read.
+
+    Raises
+    ------
+    ProtocolError
+        If the header contradicts itself about their number.
+    MemoryError
+        If there is no room for them.
+    """
+    size = header["bytes"]
+    if header.get("command") == "train":
+        expected = 8 * _whole(header, "rows") * (len(_attributes(header)) + 1)
+        if size != expected:
+            raise ProtocolError(
+                f"'bytes': expected {expected} for {header['rows']} rows of "
+                f"{len(header['attributes'])} attributes and a weight, got {size}"
+            )
+    try:
+        return bytearray(size)
+    except OverflowError as error:
+        raise MemoryError from error
+
+
+def answer(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]:
     """Return the reply to a request, as plain data; faults of the request are part of it.
 
     Parameters
@@ -92,18 +125,24 @@ def answer(header: dict[str, Any], content: bytes) -> dict[str, Any]:
     """
     try:
         if header.get("command") != "train":
-            raise ProtocolError(f"expected the command 'train', got {header.get('command')!r}")
+            raise ProtocolError(
+                f"expected the command 'train', got {_shown(header.get('command'))}"
+            )
         return _train(header, content)
-    except WidcError as error:
-        return {"error": {"kind": type(error).__name__, "message": str(error)}}
+    except (WidcError, MemoryError) as error:
+        return fault(error)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         message = f"unexpected content of the request: {type(error).__name__}: {error}"
-        return {"error": {"kind": "ProtocolError", "message": message}}
-    except MemoryError:
-        return {"error": {"kind": "MemoryError", "message": "not enough memory for these data"}}
+        return fault(ProtocolError(message))
 
 
-def _train(header: dict[str, Any], content: bytes) -> dict[str, Any]:
+def fault(error: Exception) -> dict[str, Any]:
+    """Return the reply that tells an error."""
+    message = "not enough memory for these data" if isinstance(error, MemoryError) else str(error)
+    return {"error": {"kind": type(error).__name__, "message": message}}
+
+
+def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]:
     start = process_time()
     dataset = dataset_from(header, content)
     with warnings.catch_warnings(record=True) as caught:
@@ -112,53 +151,113 @@ def _train(header: dict[str, Any], content: bytes) -> dict[str, Any]:
     return {
         "committee": committee_to_dict(committee),
         "text": committee_text(committee),
-        "warnings": [str(warning.message) for warning in caught],
+        "warnings": [str(w.message) for w in caught if issubclass(w.category, WidcWarning)],
         "cpu_seconds": process_time() - start,
     }
 
 
-def dataset_from(header: dict[str, Any], content: bytes) -> Dataset:
+def dataset_from(header: dict[str, Any], content: bytes | bytearray) -> Dataset:
     """Return the data set of a request.
 
     Raises
     ------
     ProtocolError
-        If the bytes do not fit the header.
+        If the header is not as it should be, or the bytes do not fit it.
+    ModelError
+        If an attribute is not as it should be.
     """
-    attributes = [attribute_from_dict(item) for item in header["attributes"]]
-    n_rows, n_columns = header["rows"], len(attributes) + 1
+    attributes = [attribute_from_dict(item) for item in _attributes(header)]
+    relation = header.get("relation")
+    if not isinstance(relation, str):
+        raise ProtocolError(f"'relation': expected a text, got {_shown(relation)}")
+    names = Counter(attribute.name for attribute in attributes)
+    if len(names) < len(attributes):
+        name = names.most_common(1)[0][0]
+        raise ProtocolError(f"'attributes': expected distinct names, got {name!r} twice")
+    class_index = _whole(header, "class")
+    if class_index >= len(attributes) or attributes[class_index].type != "nominal":
+        raise ProtocolError(
+            f"'class': expected the index of a nominal attribute, below {len(attributes)}, got "
+            f"{class_index}"
+        )
+    n_rows, n_columns = _whole(header, "rows"), len(attributes) + 1
     if len(content) != 8 * n_rows * n_columns:
         raise ProtocolError(
             f"expected {n_rows} rows of {n_columns} doubles, got {len(content)} bytes"
         )
     table = np.frombuffer(content, "<f8").reshape(n_rows, n_columns)
-    target = attributes[header["class"]]
-    used = [i for i in range(len(attributes)) if i != header["class"]]
+    target = attributes[class_index]
+    used = [i for i in range(len(attributes)) if i != class_index]
     labels = Labels("single", (target.name,), target.values)
-    schema = Schema(header["relation"], tuple(attributes[i] for i in used), labels)
+    schema = Schema(relation, tuple(attributes[i] for i in used), labels)
     return Dataset(
         schema,
         tuple(_column(table[:, i], attributes[i]) for i in used),
-        label_matrix(_column(table[:, header["class"]], target), schema.n_classes),
-        np.ascontiguousarray(table[:, -1], np.float64),
+        label_matrix(_column(table[:, class_index], target), schema.n_classes),
+        _weights(table[:, -1]),
     )
 
 
 def options_from(data: dict[str, Any]) -> Options:
     """Return options of the induction from those of a request."""
+    if not isinstance(data, dict):
+        raise ProtocolError(f"'options': expected an object, got {_shown(data)}")
+    unknown = sorted(data.keys() - {field.name for field in fields(Options)})
+    if unknown:
+        raise ProtocolError(f"'options': expected names of options, got {_shown(unknown[0])}")
     cut_points = data.get("cut_points", "mdl+")
     if not isinstance(cut_points, str):
+        is_table = isinstance(cut_points, dict) and all(
+            isinstance(cuts, list) and all(type(cut) in (int, float) for cut in cuts)
+            for cuts in cut_points.values()
+        )
+        if not is_table:
+            raise ProtocolError(
+                "'options': expected 'cut_points' to be a text or an object "
+                f"{{attribute: [cut, ...]}} of numbers, got {_shown(cut_points)}"
+            )
         cut_points = cut_point_table(cut_points)
     return Options(**{**data, "cut_points": cut_points})
+
+
+def _whole(header: dict[str, Any], name: str) -> int:
+    value = header.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ProtocolError(f"{name!r}: expected a whole number from 0, got {_shown(value)}")
+    return value
+
+
+def _attributes(header: dict[str, Any]) -> list[Any]:
+    attributes = header.get("attributes")
+    if not isinstance(attributes, list):
+        raise ProtocolError(f"'attributes': expected a list, got {_shown(attributes)}")
+    return attributes
+
+
+def _shown(value: object) -> str:
+    """Return a value of a header as JSON, its beginning only."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 def _column(column: NDArray[np.float64], attribute: Attribute) -> NDArray[Any]:
     if attribute.type != "nominal":
         return np.ascontiguousarray(column, np.float64)
-    codes = np.where(np.isnan(column), -1, column).astype(np.int32)
-    if codes.max(initial=-1) >= len(attribute.values):
+    n_labels = len(attribute.values)
+    with np.errstate(invalid="ignore"):  # of infinities, which are refused below
+        known = np.isnan(column) | (column % 1 == 0) & (column >= 0) & (column < n_labels)
+    if not known.all():
+        row = int(np.flatnonzero(~known)[0])
         raise ProtocolError(
-            f"expected label indices below {len(attribute.values)} for {attribute.name!r}, "
-            f"got {codes.max()}"
+            f"attribute {attribute.name!r}: expected label indices below {n_labels}, from 0, "
+            f"got {column[row]:g} in row {row + 1}"
         )
-    return codes
+    return np.where(np.isnan(column), -1, column).astype(np.int32)
+
+
+def _weights(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    fit = (column >= 0) & (column < np.inf)
+    if not fit.all():
+        row = int(np.flatnonzero(~fit)[0])
+        raise ProtocolError(f"expected weights from 0, got {column[row]:g} in row {row + 1}")
+    return np.ascontiguousarray(column, np.float64)

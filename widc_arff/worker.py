@@ -1,62 +1,62 @@
-"""The loop of a worker process: requests on standard input, replies on standard output.
+"""The process that trains for a caller such as Weka: requests on its input, replies on its output.
 
-The two streams are kept privately and replaced, so that nothing that prints can disturb the
-frames.  Requests are read on a thread of their own: at the end of input the process ends at once,
-even in the middle of a training, so that a killed caller leaves no orphan.
+It lives and ends in the way of `widc_arff.processes`: at the end of input at once, even in the
+middle of a training, so that a killed caller leaves no orphan.
 """
 
 from __future__ import annotations
 
-import os
-from queue import Queue
-from threading import Thread
-from typing import IO, Any
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any
 
 from widc_arff.errors import ProtocolError
-from widc_arff.protocol import answer, greeting, parse_header, reply
+from widc_arff.processes import private_streams
+from widc_arff.processes import serve as serve_requests
+from widc_arff.protocol import (
+    LONGEST_HEADER,
+    answer,
+    fault,
+    greeting,
+    parse_header,
+    reply,
+    room_for_content,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Request = tuple[dict[str, Any], bytes | bytearray]
 
 
 def serve() -> None:
     """Greet, then answer requests until the input ends."""
-    requests, replies = _private_streams()
-    queue: Queue[tuple[dict[str, Any], bytes]] = Queue()
-    replies.write(greeting())
+    requests, replies = private_streams()
+    send = partial(_send, replies)
+    send(greeting())
+    serve_requests(_requests(requests, replies), lambda request: send(reply(answer(*request))))
+
+
+def _send(replies: IO[bytes], frame: bytes) -> None:
+    replies.write(frame)
     replies.flush()
-    Thread(target=_read_requests, args=(requests, replies, queue), daemon=True).start()
-    while True:
-        header, content = queue.get()
-        replies.write(reply(answer(header, content)))
-        replies.flush()
 
 
-def _private_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Return the process's input and output; what is left of them is the null device and stderr."""
-    requests = os.fdopen(os.dup(0), "rb")
-    replies = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nowhere, 0)
-    os.close(nowhere)
-    os.dup2(2, 1)
-    return requests, replies
-
-
-def _read_requests(
-    requests: IO[bytes], replies: IO[bytes], queue: Queue[tuple[dict[str, Any], bytes]]
-) -> None:
-    status = 0
+def _requests(requests: IO[bytes], replies: IO[bytes]) -> Iterator[Request]:
+    """Yield requests; one whose end cannot be found is told, and is the last."""
     try:
-        while line := requests.readline():
+        while line := requests.readline(LONGEST_HEADER):
             header = parse_header(line)
-            content = requests.read(header["bytes"])
-            if len(content) < header["bytes"]:
-                break
-            queue.put((header, content))
-    except ProtocolError as error:
-        replies.write(reply({"error": {"kind": "ProtocolError", "message": str(error)}}))
-        replies.flush()
-        status = 1
-    finally:
-        os._exit(status)  # at once, whatever the other thread does
+            content = room_for_content(header)
+            filled = 0
+            while filled < len(content):
+                n_read = requests.readinto(memoryview(content)[filled:])  # type: ignore[attr-defined]
+                if not n_read:
+                    return
+                filled += n_read
+            yield header, content
+    except (ProtocolError, MemoryError) as error:
+        _send(replies, reply(fault(error)))
+        raise
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
+import java.beans.Introspector;
+import java.beans.PropertyDescriptor;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -20,7 +23,10 @@ import weka.classifiers.evaluation.Evaluation;
 import weka.classifiers.evaluation.NominalPrediction;
 import weka.classifiers.evaluation.Prediction;
 import weka.classifiers.meta.Bagging;
+import weka.classifiers.meta.MultiClassClassifier;
 import weka.classifiers.rules.WIDC;
+import weka.classifiers.rules.widc.Committee;
+import weka.classifiers.rules.widc.JavaSource;
 import weka.classifiers.rules.widc.Json;
 import weka.core.Attribute;
 import weka.core.Check;
@@ -28,9 +34,12 @@ import weka.core.DenseInstance;
 import weka.core.Instance;
 import weka.core.Instances;
 import weka.core.Option;
+import weka.core.SelectedTag;
 import weka.core.SerializationHelper;
 import weka.core.Utils;
+import weka.core.WekaException;
 import weka.core.converters.ConverterUtils.DataSource;
+import weka.gui.ProgrammaticProperty;
 
 /**
  * Does what the lines of a file say, tab-separated: a name for the case, a command, its arguments.
@@ -229,6 +238,68 @@ public class PluginProbe {
         for (Option option : Collections.list(new WIDC().listOptions())) {
             System.out.println(option.synopsis() + "\n" + option.description());
         }
+    }
+
+    /** the properties that the dialog shows */
+    static void dialog(String[] a) throws Exception {
+        for (PropertyDescriptor property : Introspector.getBeanInfo(WIDC.class)
+            .getPropertyDescriptors()) {
+            Method getter = property.getReadMethod();
+            Method setter = property.getWriteMethod();
+            if (getter != null && setter != null && !property.getName().equals("options")
+                && !getter.isAnnotationPresent(ProgrammaticProperty.class)
+                && !setter.isAnnotationPresent(ProgrammaticProperty.class)) {
+                System.out.println("property\t" + property.getName());
+            }
+        }
+    }
+
+    /** file, method: one committee for each pair of classes, and the like */
+    static void multiClass(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        MultiClassClassifier classifier = new MultiClassClassifier();
+        classifier.setClassifier(trainer(""));
+        classifier.setMethod(new SelectedTag(Integer.parseInt(a[1]),
+            MultiClassClassifier.TAGS_METHOD));
+        Evaluation evaluation = new Evaluation(data);
+        evaluation.crossValidateModel(classifier, data, 3, new Random(1));
+        System.out.println("wrong\t" + evaluation.pctIncorrect());
+    }
+
+    /** file, then names of classes: what comes of the source of each */
+    static void classNames(String[] a) throws Exception {
+        WIDC classifier = trainer("-max-rules 1");
+        classifier.buildClassifier(load(a[0]));
+        for (int i = 1; i < a.length; i++) {
+            try {
+                classifier.toSource(a[i]);
+                System.out.println("taken\t" + a[i]);
+            } catch (WekaException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    /** number of labels: the source of a model with so many */
+    static void manyLabels(String[] a) throws Exception {
+        List<String> labels = new ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(a[0]); i++) {
+            labels.add("\"k" + i + "\"");
+        }
+        String ones = String.join(",", Collections.nCopies(labels.size(), "1"));
+        JavaSource.of(new Committee("{\"format\":\"widc-arff/committee\",\"version\":1,"
+            + "\"attributes\":[],\"labels\":{\"attributes\":[\"c\"],\"values\":" + labels + "},"
+            + "\"rules\":[],\"default\":[" + ones + "],\"training\":{\"weights\":[" + ones + "]}}",
+            0), "Many");
+        System.out.println("taken");
+    }
+
+    /** the options of a classifier whose properties were set one by one */
+    static void properties(String[] a) throws Exception {
+        WIDC classifier = trainer("-penalty 7");
+        classifier.setPruning(new SelectedTag("none", WIDC.TAGS_PRUNING));
+        trainer(Utils.joinOptions(classifier.getOptions()));
+        System.out.println("options\t" + String.join(" ", classifier.getOptions()));
     }
 
     /** options, milliseconds until the interrupt: of a training that takes long */

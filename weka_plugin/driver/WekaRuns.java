@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Classifier;
 import weka.classifiers.Evaluation;
@@ -55,17 +57,27 @@ public final class WekaRuns {
         "WEKA {\"weka\": " + quoted(Version.VERSION)
             + ", \"java\": " + quoted(System.getProperty("java.version")) + "}\n");
     answers.flush();
-    BufferedReader requests =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+    BlockingQueue<String> requests = new LinkedBlockingQueue<>();
+    new Thread(() -> read(requests)).start();
+    while (true) {
       String answer;
       try {
-        answer = run(line.split("\t", -1));
+        answer = run(requests.take().split("\t", -1));
       } catch (Throwable error) { // also out of memory: told, and the next request may fit
         answer = "{\"fault\": " + quoted(String.valueOf(error.getMessage())) + "}";
       }
       answers.print("WEKA " + answer + "\n");
       answers.flush();
+    }
+  }
+
+  /** Reads requests; at the end of input the JVM ends at once, in the middle of an answer too. */
+  private static void read(BlockingQueue<String> requests) {
+    try {
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+          .lines().forEach(requests::add);
+    } finally {
+      Runtime.getRuntime().halt(0);
     }
   }
 

@@ -1,6 +1,7 @@
 """The command line: arguments in, one library call, one funnel for errors, an exit code.
 
-Exit 0 done, 1 data or model at fault, 2 usage.  Results go to stdout, everything else to stderr.
+Exit 0 done, 1 data or model at fault, 2 usage, 128 and more ended from outside: 130 by Ctrl-C, 141
+by a closed pipe, 143 by SIGTERM.  Results go to stdout, everything else to stderr.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
@@ -18,6 +20,7 @@ import click
 from widc_arff import __version__
 from widc_arff.cli.habits import quiet_option, with_habits
 from widc_arff.errors import WidcError, WidcWarning, did_you_mean, told
+from widc_arff.interruption import Interruption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +43,9 @@ _COMMANDS = {
     "tutorial": "Print a tutorial: from data to rules, reasons, error, predictions, code.",
     "reference": "Print all commands with their options, as Markdown.",
 }
+
+CLOSED_PIPE = 141
+"""Exit status when nobody reads the results any more, as of programs that SIGPIPE ends."""
 
 
 class _LazyGroup(click.Group):
@@ -120,13 +126,14 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
             return 2
         except click.exceptions.Exit as stop:
             return stop.exit_code
-        except (KeyboardInterrupt, click.Abort):
-            return _fail("interrupted")
+        except (KeyboardInterrupt, click.Abort) as error:
+            interruption = Interruption.behind(error)
+            return _fail(str(interruption), interruption.status)
         except (WidcError, click.ClickException) as error:
             return _fail(str(error))
-        except BrokenPipeError:
+        except (BrokenPipeError, SystemExit):  # the latter is how click tells the former
             _silence_stdout()
-            return 1
+            return CLOSED_PIPE
         except OSError as error:
             _silence_stdout()
             name = f"{error.filename}: " if error.filename else ""
@@ -136,16 +143,13 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
     return status if isinstance(status, int) else 0
 
 
-def _fail(message: str) -> int:
-    click.echo(f"widc-arff: {told(message)}", err=True)
-    return 1
+def _fail(message: str, status: int = 1) -> int:
+    with suppress(OSError):  # stderr may be gone
+        click.echo(f"widc-arff: {told(message)}", err=True)
+    return status
 
 
-def _show_warning(
-    message: Warning | str, category: type[Warning], *_args: object, **_kwargs: object
-) -> None:
-    if issubclass(category, RuntimeWarning):  # numpy's, about numbers that nobody will see
-        return
+def _show_warning(message: Warning | str, *_args: object, **_kwargs: object) -> None:
     click.echo(f"widc-arff: warning: {told(str(message))}", err=True)
 
 

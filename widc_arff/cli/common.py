@@ -111,6 +111,13 @@ labels_shown_option = click.option(
     metavar="N",
     help="Of label sets, name at most so many labels at a time.",
 )
+_cut_points_option = click.option(
+    "--cut-points",
+    default=_DEFAULT.cut_points,
+    show_default=True,
+    metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
+    help="Where numeric attributes may be cut; FILE (or -) is JSON: {attribute: [cut, ...]}.",
+)
 _training_options = [
     click.option(
         "--pruning",
@@ -127,13 +134,7 @@ _training_options = [
         metavar="BITS",
         help="What a literal costs; only with --pruning refined.",
     ),
-    click.option(
-        "--cut-points",
-        default=_DEFAULT.cut_points,
-        show_default=True,
-        metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
-        help="Where numeric attributes may be cut; FILE (or -) is JSON: {attribute: [cut, ...]}.",
-    ),
+    _cut_points_option,
     click.option(
         "--max-rules", type=click.IntRange(0), metavar="N", help="Most rules of the committee."
     ),
@@ -146,6 +147,8 @@ _training_options = [
         metavar="N",
         help="Most literals of the committee in all.",
     ),
+]
+_demand_options = [
     click.option(
         "--min-coverage",
         metavar="N|P%",
@@ -189,9 +192,32 @@ def data_options(command: _Command) -> _Command:
 
 def training_options(command: _Command) -> _Command:
     """Add the options of the induction; `options_from` takes their values."""
-    for option in reversed(_training_options):
+    for option in reversed(_training_options + _demand_options):
         command = option(command)
     return command
+
+
+def weka_training_options(command: _Command) -> _Command:
+    """Add the options of the induction that the Weka classifier has, too."""
+    cut_points_option = click.option(
+        "--cut-points",
+        default=_DEFAULT.cut_points,
+        show_default=True,
+        metavar="mdl+|mdl|all|quantile:K|width:K",
+        callback=_method_of_cut_points,
+        help="Where numeric attributes may be cut.",
+    )
+    for option in reversed(_training_options):
+        command = (cut_points_option if option is _cut_points_option else option)(command)
+    return command
+
+
+def _method_of_cut_points(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
+    try:
+        parse_cut_point_method(text)
+    except OptionError as error:
+        raise click.UsageError(f"--cut-points: {error}") from error
+    return text
 
 
 def options_from(
@@ -201,13 +227,13 @@ def options_from(
     max_rules: int | None,
     max_literals: int | None,
     max_size: int | None,
-    min_coverage: str | None,
-    class_weight: tuple[str, ...],
-    costs: str | None,
-    monotone: tuple[str, ...],
-    rules: str | None,
+    min_coverage: str | None = None,
+    class_weight: tuple[str, ...] = (),
+    costs: str | None = None,
+    monotone: tuple[str, ...] = (),
+    rules: str | None = None,
     *,
-    no_negation: bool,
+    no_negation: bool = False,
 ) -> Options:
     """Return options of the induction from the command line's values."""
     if pruning != "refined" and is_given("penalty"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from widc_arff.cli.common import options_from, show_types, training_options
+from widc_arff.cli.common import options_from, show_types, weka_training_options
 from widc_arff.cli.progress import working
 from widc_arff.files import text_written_whole
 from widc_arff.tables import form_of, read_data, write_data
@@ -48,7 +48,7 @@ from widc_arff.tables import form_of, read_data, write_data
     help="Folder for the tables, the raw results and the experiment.",
 )
 @click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
-@training_options
+@weka_training_options
 def command(
     files: tuple[str, ...],
     against: tuple[str, ...],
@@ -61,7 +61,7 @@ def command(
     """Compare WIDC with classifiers of Weka in Weka's Experimenter, by error and by size.
 
     The class is the last attribute.  DIR holds the tables, the raw results (CSV, ARFF) and the
-    experiment (XML, opens in the Experimenter), and ARFF copies of CSV and Parquet files.
+    experiment (EXP, XML), which open in the Experimenter, and ARFF copies of CSV and Parquet files.
     """
     from weka_plugin.experiments import experiment  # noqa: PLC0415 - only here
     from weka_plugin.tables import comparison_text  # noqa: PLC0415

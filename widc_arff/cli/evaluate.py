@@ -24,6 +24,7 @@ from widc_arff.cli.common import (
     training_options,
     unknown_option,
 )
+from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError
 from widc_arff.evaluation.cross_validation import (
@@ -77,14 +78,7 @@ if TYPE_CHECKING:
     help="Rounds of folds, each with the next seed.",
 )
 @click.option("--test", "test", metavar="TEST.arff", help="Test on this file, without folds.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Folds at a time.",
-)
+@jobs_option("Folds", 1)
 @click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
 @dask_option
 @data_options

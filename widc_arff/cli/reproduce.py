@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 import time
@@ -15,8 +14,10 @@ import click
 
 from widc_arff.cli.cluster import dask_option, workers_at
 from widc_arff.cli.habits import is_quiet
+from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
+from widc_arff.processes import number_of_jobs
 from widc_arff.reproduction.execution import execute
 from widc_arff.reproduction.report import PARTS, Setting, document, sections, write
 from widc_arff.reproduction.results import Results
@@ -58,12 +59,7 @@ LINE_EVERY_S = 30.0
     metavar="N",
     help="Samples of XD6 for figures 1 and 2; a fifth of them per level of figure 4.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Runs at a time; by default one per processor.",
-)
+@jobs_option("Runs", None)
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -103,10 +99,10 @@ def command(
         with _progress() as step:
             tasks = [task for part in parts for task in part.tasks()]
             if dask is None:
-                execute(tasks, runs, others, jobs=jobs or os.cpu_count() or 1, on_progress=step)
+                execute(tasks, runs, others, jobs=jobs or -1, on_progress=step)
             else:
                 with workers_at(dask) as crew, crew.executor() as executor:
-                    n_jobs = jobs or crew.n_threads
+                    n_jobs = number_of_jobs(jobs or -1, crew.n_threads)
                     execute(tasks, runs, others, jobs=n_jobs, on_progress=step, executor=executor)
     finally:
         if others is not None:

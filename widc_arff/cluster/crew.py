@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 from warnings import warn
 
 from widc_arff import __version__
+from widc_arff.cluster.local import local_cluster
 from widc_arff.errors import WidcError, WidcWarning
 
 if TYPE_CHECKING:
@@ -20,17 +21,9 @@ if TYPE_CHECKING:
 
     from distributed import Client
 
-LOCAL_WORKERS = 2
 CONNECT_S = 10
 POLL_S = 5
 """Seconds after which to look whether there is any worker left; twice none is the end."""
-
-# Dask makes its workers give memory back at once, which costs half of the speed: every temporary
-# array is then paged in anew.
-KEEP_FREED_MEMORY = {
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 28,
-    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 1 << 25,
-}
 
 
 class Crew(Protocol):
@@ -178,16 +171,15 @@ def connected(address: str) -> Iterator[DaskCrew]:
         If dask is not installed, or nothing answers there.
     """
     try:
-        import dask  # noqa: PLC0415 - an extra
-        from distributed import Client, LocalCluster  # noqa: PLC0415
+        from distributed import Client  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise WidcError(
             "--dask: expected the package dask, which is not installed: "
             "pip install 'widc-arff[dask]'"
         ) from error
-    if address != "local":
+    with nullcontext(address) if address != "local" else local_cluster() as scheduler:
         try:
-            client = Client(address, timeout=CONNECT_S)
+            client = Client(scheduler, timeout=CONNECT_S)
         except (OSError, ValueError) as error:
             raise WidcError(
                 f"--dask: expected 'local' or the address of a scheduler (tcp://HOST:PORT), "
@@ -195,19 +187,6 @@ def connected(address: str) -> Iterator[DaskCrew]:
             ) from error
         with _quiet(), client:
             yield DaskCrew(client)
-        return
-    with (
-        _quiet(),
-        dask.config.set(KEEP_FREED_MEMORY),
-        LocalCluster(
-            n_workers=LOCAL_WORKERS,
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",  # any free port, for no warning where one is taken
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield DaskCrew(client)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -18,8 +18,11 @@ from widc_arff.errors import DataError, WidcError, WidcWarning
 from widc_arff.evaluation.measures import Measures, measure
 from widc_arff.evaluation.weka_folds import weka_folds
 from widc_arff.induction import induce, prepare
+from widc_arff.processes import in_order, number_of_jobs
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from numpy.typing import NDArray
 
     from widc_arff.committee import DecisionCommittee
@@ -197,7 +200,8 @@ def cross_validate(
     source : str
         Name of the file, for reports.
     jobs : int or callable
-        Folds that run at a time, each in a process of its own; or what runs them elsewhere.
+        Folds that run at a time, each in a process of its own (-1: one per processor, as
+        `number_of_jobs` has it); or what runs them elsewhere.
     on_fold : callable, optional
         Called with the number of folds done and of all folds after each.
 
@@ -261,10 +265,11 @@ def run_folds(
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     outcomes = []
     runner = _FoldRunner(dataset, options, predict)
-    for done, outcome in enumerate(_run(runner, tasks, jobs), 1):
-        outcomes.append(outcome)
-        if on_fold is not None:
-            on_fold(done, len(tasks))
+    with closing(_run(runner, tasks, jobs)) as run:  # an interruption ends the processes at once
+        for done, outcome in enumerate(run, 1):
+            outcomes.append(outcome)
+            if on_fold is not None:
+                on_fold(done, len(tasks))
     return outcomes
 
 
@@ -334,7 +339,7 @@ class Task(NamedTuple):
 
 
 class _FoldRunner(Generic[Outcome]):
-    """Runs folds of one data set; a process pool hands it to each of its processes once."""
+    """Runs folds of one data set; each process of a pool gets it once."""
 
     def __init__(
         self,
@@ -371,31 +376,16 @@ def _predict(committee: DecisionCommittee, test: Dataset, task: Task) -> Predict
     )
 
 
-_process_runner: list[_FoldRunner[Any]] = []
-"""The runner of a pool's process, set once when the process starts."""
-
-
-def _start_process(runner: _FoldRunner[Any]) -> None:
-    _process_runner[:] = [runner]
-
-
-def _run_in_process(task: Task) -> Any:  # noqa: ANN401 - what the runner returns
-    return _process_runner[0].run(task)
-
-
 def _run_fold(runner: _FoldRunner[Outcome], task: Task) -> Outcome:
     return runner.run(task)
 
 
-def _run(runner: _FoldRunner[Outcome], tasks: list[Task], jobs: int | Spread) -> Iterable[Outcome]:
+def _run(
+    runner: _FoldRunner[Outcome], tasks: list[Task], jobs: int | Spread
+) -> Generator[Outcome, None, None]:
     if not isinstance(jobs, int):
         yield from jobs(_run_fold, runner, tasks)
-        return
-    if jobs == 1:
+    elif number_of_jobs(jobs) == 1:
         yield from map(runner.run, tasks)
-        return
-    pool = ProcessPoolExecutor(jobs, initializer=_start_process, initargs=(runner,))
-    try:
-        yield from pool.map(_run_in_process, tasks)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    else:
+        yield from in_order(runner.run, tasks, min(number_of_jobs(jobs), len(tasks)))

@@ -58,7 +58,8 @@ def committee_text(committee: DecisionCommittee) -> str:
         lines += [
             "",
             "Votes of the rules that hold are added, the largest sum wins; the default",
-            "decides ties. Covers: training examples; purity: share of their main class.",
+            "decides ties. Covers: training examples"
+            + ("." if columns is None else "; purity: share of their main class."),
         ]
     lines += ["", training_line(committee)]
     return "\n".join(lines) + "\n"

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from concurrent.futures import (
-    BrokenExecutor,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    as_completed,
-)
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.writer import write_arff
-from widc_arff.errors import WidcError
+from widc_arff.processes import Pool, number_of_jobs
 from widc_arff.reproduction.runs import fingerprint_of, other_run, widc_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
     from widc_arff.reproduction.learners import OtherLearners
     from widc_arff.reproduction.problems import Problem
@@ -51,7 +45,7 @@ def execute(
     others : OtherLearners, optional
         Weka's classifiers.
     jobs : int
-        Runs at a time.
+        Runs at a time; -1 for one per processor, as `number_of_jobs` has it.
     on_progress : callable, optional
         Called with the work done and all work, in the unit of `Task.cost`.
     executor : Executor, optional
@@ -79,7 +73,7 @@ def execute(
     with TemporaryDirectory() as folder:
         files = _Files(Path(folder))
         work = [(mark, missing[mark]) for mark in order]
-        with closing(_finished(work, others, files, jobs, executor)) as finished:
+        with closing(_finished(work, others, files, number_of_jobs(jobs), executor)) as finished:
             for run in finished:
                 runs.add(run)
                 done += missing[run.fingerprint].cost
@@ -97,46 +91,26 @@ def _finished(
     """Yield the runs as they are finished."""
     if jobs == 1 and executor is None:
         for mark, task in work:
-            yield _make(mark, task, others, files, None)
+            yield _make(mark, task, others, files, widc_run)
         return
-    before = set(multiprocessing.active_children())
-    # A fresh start of each process, whatever threads this one has.
-    context = multiprocessing.get_context("spawn")
-    processes = executor or ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_start_process
-    )
     threads = ThreadPoolExecutor(jobs)
-    futures: list[Future[Run]] = []
-    try:
-        for mark, task in work:
-            futures.append(threads.submit(_make, mark, task, others, files, processes))
-        for future in as_completed(futures):
-            yield future.result()
-    except BrokenExecutor as error:
-        raise WidcError(
-            "a process died, perhaps for want of memory; --jobs 1 needs less"
-        ) from error
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
-        if others is not None:
-            others.close()
-        raise
-    finally:
-        _shut_down(threads, processes)
+    with Pool(widc_run) as pool:
+        call = pool.call if executor is None else partial(_call_elsewhere, executor)
+        try:
+            futures = [threads.submit(_make, m, task, others, files, call) for m, task in work]
+            for future in as_completed(futures):
+                yield future.result()
+        except BaseException:
+            if others is not None:
+                others.close()
+            raise
+        finally:
+            pool.close()  # which wakes the threads, except for those that wait for an executor
+            threads.shutdown(wait=executor is None, cancel_futures=True)
 
 
-def _shut_down(threads: ThreadPoolExecutor, processes: Executor) -> None:
-    threads.shutdown(cancel_futures=True)
-    if isinstance(processes, ProcessPoolExecutor):  # else it goes on for whoever gave it
-        processes.shutdown(cancel_futures=True)
-
-
-def _start_process() -> None:
-    """Leave an interruption at the terminal to the parent, which ends this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _call_elsewhere(executor: Executor, task: Task, mark: str) -> Run:
+    return executor.submit(widc_run, task, mark).result()
 
 
 def _make(
@@ -144,12 +118,10 @@ def _make(
     task: Task,
     others: OtherLearners | None,
     files: _Files,
-    processes: Executor | None,
+    call: Callable[[Task, str], Run],
 ) -> Run:
     if not task.learner.scheme:
-        if processes is None:
-            return widc_run(task, mark)
-        return processes.submit(widc_run, task, mark).result()
+        return call(task, mark)
     assert others is not None
     train = files.write(task.problem, whole=False)
     test = None if task.folds else files.write(task.problem, whole=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import json
 import math
-from queue import Queue
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from tests.fuzz.drawing import changed, damaged, encoded
-from tests.fuzz.findings import DifferenceError, inspect_text, replaced
+from tests.fuzz.findings import DifferenceError, inspect_text
 from tests.fuzz.targets.models import check_model
 from widc_arff import errors, worker
 from widc_arff.errors import ProtocolError
@@ -45,10 +44,6 @@ _KINDS = {"MemoryError", *(name for name in dir(errors) if name.endswith("Error"
 Request = tuple[dict[str, Any], Any]
 
 
-class _EndError(BaseException):
-    """The worker ended its process."""
-
-
 def draw(draw: Draw) -> bytes:
     """Return what a caller writes: one or two requests."""
     data = b"".join(_request(draw) for _ in range(draw.pick((1, 1, 1, 2))))
@@ -76,31 +71,12 @@ def check(data: bytes, folder: Path) -> bool:
 def _read(requests: IO[bytes], replies: io.BytesIO) -> list[Request]:
     """Return the requests that the worker reads before the input ends or cannot be understood."""
     found: list[Request] = []
-    if hasattr(worker, "_requests"):
-        try:
-            found.extend(worker._requests(requests, replies))
-        except (ProtocolError, MemoryError):
-            if not replies.getvalue():  # it is not told
-                raise
-        return found
-    queue: Queue[Any] = Queue()
-    with replaced(worker, os=_Os):
-        try:
-            worker._read_requests(requests, replies, queue)
-        except _EndError as end:
-            if isinstance(end.__context__, Exception):
-                raise end.__context__ from None
-    while not queue.empty():
-        found.append(queue.get())
+    try:
+        found.extend(worker._requests(requests, replies))
+    except (ProtocolError, MemoryError):
+        if not replies.getvalue():  # it is not told
+            raise
     return found
-
-
-class _Os:
-    """Stands for `os` in the worker."""
-
-    @staticmethod
-    def _exit(_status: int) -> None:
-        raise _EndError
 
 
 def _request(draw: Draw) -> bytes:

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Vector;
+import java.util.regex.Pattern;
 import weka.classifiers.AbstractClassifier;
 import weka.classifiers.Sourcable;
 import weka.classifiers.rules.widc.Committee;
@@ -32,6 +33,7 @@ import weka.core.TechnicalInformationHandler;
 import weka.core.Utils;
 import weka.core.WeightedInstancesHandler;
 import weka.core.WekaException;
+import weka.gui.ProgrammaticProperty;
 
 /**
  * Decision committees: unordered rules that vote for and against classes.
@@ -52,6 +54,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     private static final String DEFAULT_PRUNING = REFINED;
     private static final double DEFAULT_PENALTY = 3;
     private static final String DEFAULT_CUT_POINTS = "mdl+";
+    private static final Pattern CUT_POINTS =
+        Pattern.compile("mdl\\+?|all|(quantile|width):[0-9]{1,5}");
+    private static final int MOST_BINS = 65535;
     private static final int NO_LIMIT = -1;
 
     private static final String NUM_RULES = "measureNumRules";
@@ -268,7 +273,12 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
             throw new WekaException("-pruning: expected one of " + pruningNames() + ", got '" + name
                 + "'", e);
         }
-        setPenalty(bits("penalty", options, DEFAULT_PENALTY));
+        String penaltyText = Utils.getOption("penalty", options);
+        if (!penaltyText.isEmpty() && !pruning.equals(REFINED)) {
+            throw new WekaException("-penalty: expected -pruning " + REFINED + " with it, got "
+                + pruning);
+        }
+        setPenalty(bits("penalty", penaltyText, DEFAULT_PENALTY));
         setCutPoints(value("cut-points", options, DEFAULT_CUT_POINTS));
         setMaxRules(number("max-rules", options, NO_LIMIT));
         setMaxLiterals(number("max-literals", options, NO_LIMIT));
@@ -293,10 +303,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         }
     }
 
-    private static double bits(String name, String[] options, double byDefault) throws Exception {
-        String value = value(name, options, String.valueOf(byDefault));
+    private static double bits(String name, String value, double byDefault) throws Exception {
         try {
-            return Double.parseDouble(value);
+            return value.isEmpty() ? byDefault : Double.parseDouble(value);
         } catch (NumberFormatException e) {
             throw new WekaException("-" + name + ": expected a number of bits, got '" + value + "'",
                 e);
@@ -307,7 +316,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     public String[] getOptions() {
         List<String> options = new ArrayList<>(Arrays.asList("-pruning", pruning, "-cut-points",
             cutPoints));
-        add(options, "-penalty", penalty, DEFAULT_PENALTY);
+        add(options, "-penalty", pruning.equals(REFINED) ? penalty : DEFAULT_PENALTY,
+            DEFAULT_PENALTY);
         add(options, "-max-rules", maxRules, NO_LIMIT);
         add(options, "-max-literals", maxLiterals, NO_LIMIT);
         add(options, "-max-size", maxSize, NO_LIMIT);
@@ -373,7 +383,44 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     }
 
     public void setCutPoints(String value) {
-        cutPoints = value.trim();
+        String method = value.trim();
+        if (!CUT_POINTS.matcher(method).matches() || outOfRange(method)) {
+            throw new IllegalArgumentException("-cut-points: expected one of mdl+, mdl, all, "
+                + "quantile:K, width:K (K from 2 to " + MOST_BINS + "), got '" + value + "'");
+        }
+        cutPoints = method;
+    }
+
+    private static boolean outOfRange(String method) {
+        int colon = method.indexOf(':');
+        int bins = colon < 0 ? 2 : Integer.parseInt(method.substring(colon + 1));
+        return bins < 2 || bins > MOST_BINS;
+    }
+
+    /** Hidden in the dialog: a committee is shown in its own numbers of digits. */
+    @ProgrammaticProperty
+    @Override
+    public int getNumDecimalPlaces() {
+        return super.getNumDecimalPlaces();
+    }
+
+    @ProgrammaticProperty
+    @Override
+    public void setNumDecimalPlaces(int value) {
+        super.setNumDecimalPlaces(value);
+    }
+
+    /** Hidden in the dialog: rows are scored one by one. */
+    @ProgrammaticProperty
+    @Override
+    public String getBatchSize() {
+        return super.getBatchSize();
+    }
+
+    @ProgrammaticProperty
+    @Override
+    public void setBatchSize(String value) {
+        super.setBatchSize(value);
     }
 
     /** Returns a description for the GUI. */
@@ -391,7 +438,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
 
     /** Returns a description for the GUI. */
     public String maxLiteralsTipText() {
-        return "Most literals of each rule while it grows; -1 for no limit.";
+        return "Most literals of each rule; -1 for no limit.";
     }
 
     public int getMaxLiterals() {

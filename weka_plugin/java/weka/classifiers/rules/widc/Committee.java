@@ -219,24 +219,18 @@ public final class Committee {
 
     /**
      * Where the attributes that rules test stand in some data, found by name, and their labels, found
-     * by text.
+     * by text. The class plays no part: whatever labels it has there, those of training are decided
+     * among, as other classifiers do.
      */
     private final class Columns {
 
         private final Attribute[] attributes = new Attribute[inputs.length];
-        private final Attribute classAttribute;
         private final int[] column = new int[inputs.length];
         private final double[][] codes = new double[inputs.length][];
         private final boolean withHeader;
 
         Columns(Instances header) throws WekaException {
             withHeader = header != null;
-            classAttribute = classOf(header);
-            if (classAttribute != null && classAttribute.isNominal()
-                && !labelsOf(classAttribute).equals(classLabels)) {
-                throw new WekaException("class '" + classAttribute.name() + "': expected the labels "
-                    + classLabels + " as in training, got " + labelsOf(classAttribute));
-            }
             for (int a = 0; a < inputs.length; a++) {
                 column[a] = position(a);
                 if (withHeader && tested[a]) {
@@ -247,7 +241,7 @@ public final class Committee {
 
         /** Attributes of Weka do not change: the same ones at the same places mean the same data. */
         boolean isOf(Instances header) {
-            if ((header != null) != withHeader || classOf(header) != classAttribute) {
+            if ((header != null) != withHeader) {
                 return false;
             }
             for (int a = 0; a < attributes.length; a++) {
@@ -296,10 +290,6 @@ public final class Committee {
                 codes[a] = labelsOf(attributes[a]).stream().mapToDouble(input.labels::indexOf)
                     .toArray();
             }
-        }
-
-        private Attribute classOf(Instances header) {
-            return header == null || header.classIndex() < 0 ? null : header.classAttribute();
         }
     }
 

@@ -1,8 +1,12 @@
 package weka.classifiers.rules.widc;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import javax.lang.model.SourceVersion;
 import weka.classifiers.rules.widc.Committee.Literal;
 import weka.classifiers.rules.widc.Committee.Rule;
+import weka.core.WekaException;
 
 /**
  * Writes a committee as a Java class that needs nothing else.
@@ -10,6 +14,22 @@ import weka.classifiers.rules.widc.Committee.Rule;
  * <p>Each rule is a method of its own, since Java limits the size of methods.
  */
 public final class JavaSource {
+
+    /** The class around the generated one, which Weka writes. */
+    private static final String WRAPPER = "WekaWrapper";
+
+    /** Names that no class can have, although they are no keywords. */
+    private static final List<String> RESTRICTED = Arrays.asList("_", "permits", "record", "sealed",
+        "var", "yield");
+
+    /** Characters that take 65,535 bytes at most, three each. */
+    private static final int LONGEST_CONSTANT = 21_000;
+
+    // The code of a method is less than 64 KB long, and a class has less than 64 K constants.
+    private static final int MOST_LABELS = 2_000;
+    private static final int MOST_LITERALS = 1_000;
+    private static final int MOST_RULES = 10_000;
+    private static final int MOST_CONSTANTS = 60_000;
 
     private final Committee committee;
     private final StringBuilder out = new StringBuilder();
@@ -21,9 +41,46 @@ public final class JavaSource {
     /**
      * Returns the source of a class whose method {@code classify(Object[])} returns the index of the
      * class of a row as Weka defines it: nominal values are strings, numbers doubles, missing null.
+     *
+     * @throws WekaException if there can be no such class, for its name or for its size
      */
-    public static String of(Committee committee, String className) {
+    public static String of(Committee committee, String className) throws WekaException {
+        if (!SourceVersion.isIdentifier(className) || SourceVersion.isKeyword(className)
+            || RESTRICTED.contains(className)) {
+            throw new WekaException("expected the name of a Java class, got '" + className + "'");
+        }
+        if (className.equals(WRAPPER) || isTaken(className)) {
+            throw new WekaException("expected a name of its own for the Java class, got '" + className
+                + "', which is a class of Java or Weka");
+        }
+        int constants = 4 * committee.classLabels.size() + 3 * committee.rules.length
+            + 2 * committee.numLiterals();
+        int longest = 0;
+        for (Rule rule : committee.rules) {
+            longest = Math.max(longest, rule.literals.length);
+        }
+        if (committee.classLabels.size() > MOST_LABELS || longest > MOST_LITERALS
+            || committee.rules.length > MOST_RULES || constants > MOST_CONSTANTS) {
+            throw new WekaException("expected a committee that a Java class can hold, of at most "
+                + MOST_LABELS + " class labels, " + MOST_RULES + " rules, " + MOST_LITERALS
+                + " literals in a rule and about " + MOST_CONSTANTS / 2 + " in all; got "
+                + committee.classLabels.size() + ", " + committee.rules.length + ", " + longest
+                + " and " + committee.numLiterals());
+        }
         return new JavaSource(committee).source(className);
+    }
+
+    /** Whether the generated source would mean another class by that name. */
+    private static boolean isTaken(String className) {
+        for (String folder : new String[] {"java.lang.", "weka.core.", "weka.classifiers."}) {
+            try {
+                Class.forName(folder + className, false, JavaSource.class.getClassLoader());
+                return true;
+            } catch (ClassNotFoundException | LinkageError e) {
+                continue; // of another case of letters, where files have none, or none at all
+            }
+        }
+        return false;
     }
 
     private String source(String className) {
@@ -70,16 +127,16 @@ public final class JavaSource {
     private void rule(int number, Rule rule) {
         line("");
         line("  private static void rule%d(Object[] i, int[] votes) {", number);
-        for (int l = 0; l < rule.literals.length; l++) {
-            line("    %s%s%s", l == 0 ? "if (" : "    && ", test(rule.literals[l]),
-                l == rule.literals.length - 1 ? ") {" : "");
+        for (Literal literal : rule.literals) { // not one expression: compilers take them only so deep
+            line("    if (!(%s)) {", test(literal));
+            line("      return;");
+            line("    }");
         }
         for (int j = 0; j < rule.votes.length; j++) {
             if (rule.votes[j] != 0) {
-                line("      votes[%d]%s;", j, rule.votes[j] > 0 ? "++" : "--");
+                line("    votes[%d]%s;", j, rule.votes[j] > 0 ? "++" : "--");
             }
         }
-        line("    }");
         line("  }");
     }
 
@@ -94,8 +151,18 @@ public final class JavaSource {
         return literal.operator.equals("=") ? equal : value + " != null && !" + equal;
     }
 
-    /** Returns a string literal in ASCII; octal escapes, since Java replaces its \\u ones too soon. */
+    /** Returns an expression for a string; a constant of Java holds 65,535 bytes at most. */
     private static String quoted(String string) {
+        StringBuilder expression = new StringBuilder();
+        for (int start = 0; start == 0 || start < string.length(); start += LONGEST_CONSTANT) {
+            String part = string.substring(start, Math.min(start + LONGEST_CONSTANT, string.length()));
+            expression.append(start == 0 ? constant(part) : ".concat(" + constant(part) + ")");
+        }
+        return expression.toString();
+    }
+
+    /** Returns a string literal in ASCII; octal escapes, since Java replaces its \\u ones too soon. */
+    private static String constant(String string) {
         StringBuilder literal = new StringBuilder("\"");
         for (char c : string.toCharArray()) {
             if (c == '"' || c == '\\') {

@@ -22,7 +22,6 @@ final class Python {
 
     private static final String PROPERTY = "widc.python";
     private static final String VARIABLE = "WIDC_PYTHON";
-    private static final long GREETING_MILLIS = 30_000;
 
     private final String chosenBy;
     private final List<List<String>> candidates;
@@ -56,11 +55,10 @@ final class Python {
     /**
      * Starts a worker with the first candidate that greets.
      *
-     * @param mostMillis the most time for each, or 0 for the usual limit
+     * @param limit that of the training
      * @throws WorkerException if none does; the message lists what was tried
      */
-    Worker start(long mostMillis) throws WorkerException, InterruptedException {
-        long millis = mostMillis > 0 ? Math.min(mostMillis, GREETING_MILLIS) : GREETING_MILLIS;
+    Worker start(TimeLimit limit) throws WorkerException, InterruptedException {
         List<String> failures = new ArrayList<>();
         for (List<String> candidate : candidates) {
             String name = String.join(" ", candidate);
@@ -68,15 +66,18 @@ final class Python {
             command.addAll(source.isEmpty() ? Arrays.asList(jar().getPath(), "--weka-worker")
                 : Arrays.asList("-m", "widc_arff.worker"));
             try {
-                return Worker.start(name, command, source.isEmpty() ? null : new File(source), millis);
+                return Worker.start(name, command, source.isEmpty() ? null : new File(source), limit);
             } catch (WorkerException e) {
-                failures.add(name + ": " + e.getMessage());
+                if (limit.isOver()) {
+                    throw e;
+                }
+                failures.add(name + (chosenBy == null ? ": " : ", which " + chosenBy + " names: ")
+                    + e.getMessage());
             }
         }
-        throw new WorkerException("WIDC trains in Python 3.11 or newer with numpy; "
-            + (chosenBy == null ? "none was found" : "the one that " + chosenBy + " names cannot")
-            + " (tried " + String.join("; ", failures) + "). Name one with the option -python, the "
-            + "environment variable " + VARIABLE + " or the system property " + PROPERTY + ".");
+        throw new WorkerException("WIDC trains in Python 3.11 or newer with numpy and could start "
+            + "none (" + String.join("; ", failures) + "). The option -python, the environment "
+            + "variable " + VARIABLE + " or the system property " + PROPERTY + " names one.");
     }
 
     /** Returns the jar that this class comes from: it holds the worker, too. */

@@ -29,6 +29,8 @@ final class Worker {
 
     static final int PROTOCOL = 1;
 
+    private static final long GREETING_MILLIS = 30_000;
+
     private static final Pattern FRAME = Pattern.compile("WIDC([0-9]{1,9}) ([0-9]{1,9})");
     private static final int LONGEST_LINE = 1 << 12;
     private static final int MOST_CHATTER = 1 << 20;
@@ -51,10 +53,10 @@ final class Worker {
      *
      * @param name the interpreter, for messages
      * @param folder where it runs, or null for the JVM's own working directory
-     * @param millis the most time until the greeting
+     * @param limit that of the training
      * @throws WorkerException if it cannot be started or does not greet; the message is the reason
      */
-    static Worker start(String name, List<String> command, File folder, long millis)
+    static Worker start(String name, List<String> command, File folder, TimeLimit limit)
         throws WorkerException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder);
         Map<String, String> environment = builder.environment();
@@ -69,34 +71,35 @@ final class Worker {
             throw new WorkerException(reason, e);
         }
         try {
-            worker.versions = worker.perform(worker::greeting, millis);
+            worker.versions = worker.perform(worker::greeting, limit.millisLeft(GREETING_MILLIS));
             return worker;
         } catch (TimeoutException e) {
-            throw new WorkerException("no greeting within " + millis / 1000.0 + " seconds", e);
+            if (limit.isOver()) {
+                throw limit.exceeded(", while " + name + " was starting", e);
+            }
+            throw new WorkerException("no greeting within " + GREETING_MILLIS / 1000 + " seconds", e);
         } catch (IOException e) {
             String words = worker.errors.lastLine();
-            throw new WorkerException(words.isEmpty() ? "it ended without a greeting" : words, e);
+            throw new WorkerException((words.isEmpty() ? "it ended without a greeting" : words)
+                + worker.exitCode(), e);
         }
     }
 
     /**
      * Sends a request and waits for the reply.
      *
-     * @param millis the most time, or 0 for any
+     * @param limit that of the training
      * @throws WorkerDiedException if the process has ended
      * @throws WorkerException if there is no proper reply in time
      */
-    String ask(TrainingRequest request, long millis) throws WorkerException, InterruptedException {
+    String ask(TrainingRequest request, TimeLimit limit) throws WorkerException, InterruptedException {
         try {
             return perform(() -> {
                 request.writeTo(process.getOutputStream());
                 return reply(readLine());
-            }, millis);
+            }, limit.millisLeft(Long.MAX_VALUE));
         } catch (TimeoutException e) {
-            throw new WorkerException("the training took longer than the time-out of " + millis / 1000
-                + " s; it was stopped", e);
-        } catch (InterruptedException e) {
-            throw new InterruptedException("the training was interrupted; its worker was stopped");
+            throw limit.exceeded("", e);
         } catch (IOException e) {
             throw new WorkerDiedException("the Python worker (" + name + ") ended during the "
                 + "training" + exitCode() + errors.quoted(), e);
@@ -141,9 +144,11 @@ final class Worker {
         boolean done = false;
         Future<T> future = io.submit(task);
         try {
-            T result = millis > 0 ? future.get(millis, TimeUnit.MILLISECONDS) : future.get();
+            T result = future.get(millis, TimeUnit.MILLISECONDS);
             done = true;
             return result;
+        } catch (InterruptedException e) {
+            throw new InterruptedException("the training was interrupted; its worker was stopped");
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             if (cause instanceof IOException) {

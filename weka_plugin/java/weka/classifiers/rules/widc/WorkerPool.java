@@ -29,31 +29,31 @@ public final class WorkerPool {
      * Trains a committee.
      *
      * @param python the interpreter, empty to look for one
-     * @param seconds the most time, or 0 for any
+     * @param seconds the most time for all of it, or 0 for any
      * @param debug whether to tell on standard error which worker trains
      * @throws WorkerException if that fails; the message is for the user
      */
     public TrainingReply train(TrainingRequest request, String python, int seconds, boolean debug)
         throws WorkerException, InterruptedException {
         Python choice = new Python(python);
-        long millis = 1000L * seconds;
+        TimeLimit limit = new TimeLimit(seconds);
         Worker reused = takeIdle(choice);
         if (reused != null) {
             try {
-                return ask(reused, choice, request, millis, debug);
+                return ask(reused, choice, request, limit, debug);
             } catch (WorkerDiedException e) { // perhaps long before: a new one may do better
                 reused = null;
             }
         }
-        return ask(choice.start(millis), choice, request, millis, debug);
+        return ask(choice.start(limit), choice, request, limit, debug);
     }
 
-    private TrainingReply ask(Worker worker, Python choice, TrainingRequest request, long millis,
+    private TrainingReply ask(Worker worker, Python choice, TrainingRequest request, TimeLimit limit,
         boolean debug) throws WorkerException, InterruptedException {
         if (debug) {
             System.err.println("WIDC trains in " + worker);
         }
-        String text = worker.ask(request, millis);
+        String text = worker.ask(request, limit);
         TrainingReply reply;
         try {
             reply = new TrainingReply(text);
