@@ -31,6 +31,8 @@ RARE_SHARE, SPARSE_CELLS = 0.2, 1 << 19
 """Attributes of two codes of which one has less than this share are counted apart, by the rarer
 code alone, where these attributes have so many values in all."""
 
+NOWHERE = (-1, -1)
+
 EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
 """Positions in `OPERATORS`."""
 
@@ -90,7 +92,7 @@ class Catalogue:
         Index of the negation of each literal; for a two-valued attribute the other value (I4).
         Where there is none, because negations are not wanted, the literal itself.
     places : tuple of (int, int)
-        Group and row in the group of each attribute.
+        Group and row in the group of each attribute; `NOWHERE` for one without literals.
     n_values : tuple of int
         Number of codes of each attribute, missing values not counted.
     cuts : tuple of ndarray
@@ -345,8 +347,9 @@ def empty_sample(
         if nominal[a]:
             operators = [EQUAL, UNEQUAL] if negation and use.n_values != 2 else [EQUAL]
         catalogue_rows += _literals_of(a, use, operators)
-    grouped = _grouped(uses, nominal, n_samples)
-    places = [(0, 0)] * len(uses)
+    used = sorted({attribute for attribute, _, _ in catalogue_rows})
+    grouped = _grouped(uses, used, nominal, n_samples)
+    places = [NOWHERE] * len(uses)
     for g, (_, members) in enumerate(grouped):
         for row, a in enumerate(members):
             places[a] = (g, row)
@@ -368,14 +371,14 @@ def empty_sample(
 
 
 def codes_by_group(
-    frame: CodedSample, columns: Sequence[NDArray[Any]]
+    frame: CodedSample, columns: Sequence[NDArray[np.integer]]
 ) -> list[NDArray[np.generic]]:
     """Return the codes of some rows as the groups of a frame hold them, from -1 for missing."""
     n_rows = len(columns[0]) if columns else 0
-    # what is nowhere written takes no memory: sparse data have many columns of zeros
-    matrices = [np.zeros((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
-    for (g, row), codes in zip(frame.catalogue.places, columns, strict=True):
-        if codes.any():
+    matrices = [np.empty((len(group.codes), n_rows), group.codes.dtype) for group in frame.groups]
+    for place, codes in zip(frame.catalogue.places, columns, strict=True):
+        if place != NOWHERE:
+            g, row = place
             matrices[g][row] = codes
             matrices[g][row][codes < 0] = frame.groups[g].n_codes - 1
     return matrices
@@ -391,21 +394,22 @@ class _Kind(NamedTuple):
 
 
 def _grouped(
-    uses: Sequence[CodeUse], nominal: list[bool], n_samples: int
+    uses: Sequence[CodeUse], used: list[int], nominal: list[bool], n_samples: int
 ) -> list[tuple[_Kind, list[int]]]:
-    """Return the kind of each group with its attributes.
+    """Return the kind of each group with its attributes, of those that are used.
 
     Groups of one kind differ in the number of codes by less than a factor of two, so that few cells
     are wasted; with few rows and few codes fewer groups, and so fewer calls, matter more.
     """
-    sparse = [use.is_sparse for use in uses]
-    if sum(sparse) * n_samples < SPARSE_CELLS:
-        sparse = [False] * len(uses)
+    sparse = {a for a in used if uses[a].is_sparse}
+    if len(sparse) * n_samples < SPARSE_CELLS:
+        sparse = set()
     grouped = defaultdict(list)
-    for a, use in enumerate(uses):
-        few = n_samples <= FEW_ROWS and use.n_codes <= FEW_CODES and not sparse[a]
+    for a in used:
+        use = uses[a]
+        few = n_samples <= FEW_ROWS and use.n_codes <= FEW_CODES and a not in sparse
         bits = (FEW_CODES if few else use.n_codes - 1).bit_length()
-        grouped[not nominal[a], bits, few or use.has_missing, sparse[a]].append(a)
+        grouped[not nominal[a], bits, few or use.has_missing, a in sparse].append(a)
     groups = []
     for (numeric, _, _, is_sparse), members in grouped.items():
         has_missing = any(uses[a].has_missing for a in members)
