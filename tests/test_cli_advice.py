@@ -118,11 +118,11 @@ def test_no_input_is_overwritten(run, command, name):
 
 def test_a_text_among_numbers_is_named_with_its_line(run):
     rows = [f"{age},{'yes' if age > 50 else 'no'}" for age in range(20, 80)]
-    rows[41] = "n/a,yes"
+    rows[41] = "old,yes"
     Path("people.csv").write_text("age,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
     status, _, err = run("train", "people.csv")
     assert status == 1
-    assert "people.csv:43: column 'age': expected a number as in 59 of 60 rows, got 'n/a'" in err
+    assert "people.csv:43: column 'age': expected a number as in 59 of 60 rows, got 'old'" in err
     assert run("train", "people.csv", "--nominal", "age", "--ignore", "age")[0] == 0
 
 
@@ -136,7 +136,43 @@ def test_one_column_of_blanks_is_no_table(run):
 def test_refined_without_rules_says_what_shows_more(run):
     status, _, err = run("train", str(DATA / "weather-numeric.arff"))
     assert status == 0
-    assert "no rule is worth its literals; --pruning pessimistic, or a lower --penalty" in err
+    assert "no rule is worth its literals; --pruning pessimistic keeps " in err
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (HEAD + "".join(f"{i % 2},{'xxyy'[i % 4]}\n" for i in range(40)), ()),  # unrelated
+        (HEAD + "1,x\n1,y\n", ()),  # nothing to test
+        (FILES["two.arff"], ("--max-rules", "0")),
+        (FILES["two.arff"], ("--max-size", "0")),
+    ],
+)
+def test_another_pruning_is_proposed_only_where_it_keeps_rules(run, text, options):
+    Path("r.arff").write_text(text, encoding="utf-8")
+    status, out, err = run("train", "r.arff", *options)
+    assert status == 0
+    assert "0 rules" in out
+    assert "0 rules" in run("train", "r.arff", *options, "--pruning", "pessimistic")[1]
+    assert "pessimistic" not in err
+
+
+@pytest.mark.parametrize("method", ["quantile:0", "quantile:1", "width:99999"])
+def test_no_other_number_is_proposed_for_cut_points_out_of_range(run, method):
+    status, _, err = run("train", "iris.arff", "--cut-points", method)
+    assert status == 2
+    assert "(K from 2 to 65535)" in err
+    assert "did you mean" not in err
+    assert "did you mean 'quantile:32'" in run("train", "iris.arff", "--cut-points", "quantil")[2]
+
+
+def test_an_attribute_that_has_its_own_place_is_not_proposed_for_another(run):
+    text = Path("iris.arff").read_text(encoding="utf-8")
+    Path("less.arff").write_text(text.replace("petal_length", "length"), encoding="utf-8")
+    err = run("predict", "model.json", "less.arff")[2]
+    assert "expected the attribute 'petal_length', which the rules use" in err
+    assert "sepal_length" not in err
+    assert "petal_width" not in err
 
 
 def test_a_form_that_is_not_known_is_not_written(run):

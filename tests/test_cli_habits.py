@@ -272,6 +272,8 @@ INPUTS = [
     ("train iris.arff", "iris.arff"),
     ("train iris.arff --cut-points cuts.json", "cuts.json"),
     ("train days.arff --labels days.xml", "days.xml"),
+    ("describe iris.arff --format json", "iris.arff"),
+    ("describe days.arff --labels days.xml --format markdown", "days.xml"),
     ("predict model.json iris.arff", "model.json"),
     ("predict model.json iris.arff", "iris.arff"),
     ("evaluate iris.arff --folds 2 --format json", "iris.arff"),

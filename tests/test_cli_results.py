@@ -141,13 +141,13 @@ def test_the_printed_table_has_a_line_per_rule_with_votes_cover_and_purity(run):
     rules = model["rules"]
     assert lines[0] == (f"Decision committee for class: {len(rules)} rules, {n_literals} literals")
     assert lines[2].split() == ["rule", "-", "+", "covers", "purity"]
-    for line, rule in zip(lines[4:], rules, strict=False):
+    for k, (line, rule) in enumerate(zip(lines[4:], rules, strict=False), start=1):
         text, *cells, percent_sign = line.rsplit(maxsplit=5)
         assert percent_sign == "%"
         assert [int(cell) for cell in cells[:2]] == rule["votes"]
         assert int(cells[2]) == sum(rule["covers"])
         assert int(cells[3]) == round(100 * max(rule["covers"]) / sum(rule["covers"]))
-        assert text == " and ".join(
+        assert text == f"{k}  " + " and ".join(
             f"{literal['attribute']} {literal['is']} {literal['value']}" for literal in rule["if"]
         )
     default = lines[4 + len(rules)].split()
@@ -180,7 +180,7 @@ def test_the_markdown_table_has_as_many_cells_in_every_row(run):
     out = run("train", "odd.arff", "--ignore", "note", "--format", "markdown")[1]
     rows = [line for line in out.splitlines() if line.startswith("|")]
     assert len(rows) >= 4
-    assert {line.replace("\\|", "").count("|") for line in rows} == {7}
+    assert {line.replace("\\|", "").count("|") for line in rows} == {8}
 
 
 @pytest.mark.parametrize("data", ["led7", "iris", "balance-scale", "waveform", "weather-nominal"])

@@ -145,3 +145,78 @@ def test_where_nothing_flips_the_decision_that_is_said(run):
     assert run("explain", "m.json", "one.arff")[1].splitlines()[-1].split() == [
         "2", "a", "0", "none", "none",
     ]  # fmt: skip
+
+
+def test_the_rows_of_a_rule_are_those_that_satisfy_it(run):
+    trained(run, IRIS)
+    rows = explained(run, IRIS, "--rule", "2")
+    relation = read_arff(IRIS)
+    names = [attribute.name for attribute in relation.attributes]
+    holds = relation.columns[names.index("petal_width")] <= 1.75
+    assert [row["row"] for row in rows] == (np.flatnonzero(holds) + 1).tolist()
+    labels = relation.attributes[-1].values
+    assert [row["actual"] for row in rows] == [labels[j] for j in relation.columns[-1][holds]]
+    every = {row["row"]: row for row in explained(run, IRIS)}
+    for row in rows:
+        assert 2 in row["rules"]
+        assert row["rules"] == [told["rule"] for told in every[row["row"]]["rules"]]
+        assert row["predicted"] == every[row["row"]]["predicted"]
+
+
+def test_the_rows_of_a_rule_are_summed_up_before_they_are_listed(run):
+    trained(run, IRIS)
+    status, out, err = run("explain", "m.json", IRIS, "--rule", "1", "--row", "49-72")
+    lines = out.splitlines()
+    assert (status, err) == (0, "")
+    assert lines[0] == "Rule 1: petal_length > 2.45: versicolor +1, virginica +1, setosa -1"
+    assert lines[1] == "It holds on 22 of 24 rows (91.7 %): versicolor 22; 1 row decided wrongly."
+    assert lines[3].split() == ["row", "actual", "decision", "rules", "that", "hold"]
+    assert [line.split() for line in lines if "wrong" in line][1:] == [
+        ["71", "versicolor", "virginica", "wrong", "1"]
+    ]
+    table = run("explain", "m.json", IRIS, "--rule", "1", "--format", "markdown")[1]
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert len(rows) == 102
+    assert {line.count("|") for line in rows} == {6}
+
+
+def test_a_rule_may_hold_nowhere_and_data_may_have_no_class(run):
+    trained(run, NUMERIC, "--pruning", "none")
+    Path("new.arff").write_text(UNKNOWN, encoding="utf-8")
+    n_rules = len(json.loads(Path("m.json").read_text(encoding="utf-8"))["rules"])
+    for k in range(1, n_rules + 1):
+        status, out, _ = run("explain", "m.json", "new.arff", "--rule", str(k))
+        assert status == 0
+        assert "of 4 rows" in out
+        assert "decided wrongly" not in out
+        assert {row["actual"] for row in explained(run, "new.arff", "--rule", str(k))} <= {None}
+
+
+def test_a_rule_that_is_not_there_is_refused(run):
+    trained(run, IRIS)
+    status, out, err = run("explain", "m.json", IRIS, "--rule", "3")
+    assert (status, out) == (1, "")
+    assert err == "widc-arff: m.json: expected a rule from 1 to 2, got rule 3\n"
+    assert run("explain", "m.json", IRIS, "--rule", "0")[0] == 2
+
+
+def test_rows_of_a_rule_for_label_sets(run):
+    rows = [f"{i % 2},{i // 2 % 2},{i % 2},{i % 7}\n" for i in range(40)]
+    head = "@relation 'm: -C 2'\n@attribute a {0,1}\n@attribute b {0,1}\n"
+    head += "@attribute p numeric\n@attribute q numeric\n@data\n"
+    Path("m.arff").write_text(head + "".join(rows), encoding="utf-8")
+    trained(run, "m.arff", "--vectors", "approximate")
+    status, out, _ = run("explain", "m.json", "m.arff", "--rule", "1")
+    assert status == 0
+    assert "10 rows with exactly the labels decided" in " ".join(out.split())
+    for row in explained(run, "m.arff", "--rule", "1"):
+        assert set(row["actual"]) <= {"a", "b"}
+
+
+def test_classes_that_share_the_largest_sum_are_listed_with_commas(run):
+    head = "@relation r\n@attribute x {0,1}\n@attribute c {a,b,d}\n@data\n"
+    Path("t.arff").write_text(head + "0,a\n0,b\n0,d\n1,a\n", encoding="utf-8")
+    Path("r.txt").write_text("if x = 1 then a\n", encoding="utf-8")
+    trained(run, "t.arff", "--rules", "r.txt")
+    out = run("explain", "m.json", "t.arff", "--row", "1")[1]
+    assert "a, b and d share the largest sum" in out

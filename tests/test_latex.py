@@ -36,13 +36,13 @@ def columns(text: str) -> int:
 def test_a_committee_is_a_table_of_booktabs():
     text = committee_latex(COMMITTEE)
     assert rows(text) == [
-        ["rule", "no", "yes", "covers", "purity"],
-        ["a = x", "$-1$", "$+1$", "2", r"50.0 \%"],
-        ["b $>$ 1", "$+1$", "$-1$", "2", r"100.0 \%"],
-        [r"a $\neq$ z", "$-1$", "$+1$", "3", r"66.7 \%"],
-        ["default", "0.75", "0.25", "", ""],
+        ["", "rule", "no", "yes", "covers", "purity"],
+        ["1", "a = x", "$-1$", "$+1$", "2", r"50.0 \%"],
+        ["2", "b $>$ 1", "$+1$", "$-1$", "2", r"100.0 \%"],
+        ["3", r"a $\neq$ z", "$-1$", "$+1$", "3", r"66.7 \%"],
+        ["", "default", "0.75", "0.25", "", ""],
     ]
-    assert columns(text) == 5
+    assert columns(text) == 6
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 1
     for rule, n in (("toprule", 1), ("midrule", 2), ("bottomrule", 1)):
         assert text.count(f"\\{rule}") == n
@@ -74,7 +74,7 @@ def test_names_are_no_commands():
     schema = replace(COMMITTEE.schema, attributes=attributes, labels=labels)
     text = committee_latex(replace(COMMITTEE, schema=schema))
     table = rows(text)
-    assert {len(row) for row in table} == {columns(text)} == {5}
+    assert {len(row) for row in table} == {columns(text)} == {6}
     for row in table:
         for cell in row:
             assert not UNSAFE.search(re.sub(r"\$(\\neq|\\leq|<|>)\$", "", cell))
@@ -84,34 +84,56 @@ def test_names_are_no_commands():
 
 def test_labels_too_long_for_heads_have_numbers_and_a_legend():
     text = committee_latex(many_classes(8))
-    assert {len(row) for row in rows(text)} == {columns(text)} == {11}
-    assert rows(text)[0][1:4] == ["1", "2", "3"]
+    assert {len(row) for row in rows(text)} == {columns(text)} == {12}
+    assert rows(text)[0][2:5] == ["1", "2", "3"]
     assert "Classes: 1: class number 0, 2: class number 1," in text
 
 
 def test_many_classes_are_listed_by_vote():
     committee = many_classes(26)
     text = committee_latex(committee)
-    assert columns(text) == 4
-    assert [len(row) for row in rows(text)] == [4, 4, 4, 4, 2]
-    for rule, row in zip(committee.rules, rows(text)[1:], strict=False):
-        for vote, cell in ((1, row[1]), (-1, row[2])):
-            voted = {f"class number {j}" for j in range(26) if rule.votes[j] == vote}
-            assert set(cell.split(", ")) == voted
-    assert rows(text)[-1][1].startswith(r"\multicolumn{3}{p{0.5\linewidth}}{class number 25 0.07")
+    assert columns(text) == 5
+    assert [len(row) for row in rows(text)] == [5, 5, 5, 5, 3]
+    for k, (rule, row) in enumerate(zip(committee.rules, rows(text)[1:], strict=False), start=1):
+        assert row[0] == str(k)
+        by_vote = {
+            vote: {f"class number {j}" for j in range(26) if rule.votes[j] == vote}
+            for vote in (1, 0, -1)
+        }
+        rest = max(by_vote, key=lambda vote: len(by_vote[vote]))
+        for vote, cell in ((1, row[2]), (-1, row[3])):
+            if vote != rest:
+                assert set(cell.split(", ")) == by_vote[vote]
+            else:
+                others, _, but = cell.partition(" but ")
+                assert others == "all others"
+                assert set(but.replace(" and ", ", ").split(", ")) - {""} == by_vote[0]
+    assert rows(text)[-1][2].startswith(r"\multicolumn{3}{p{0.5\linewidth}}{class number 25 0.07")
+
+
+def test_of_many_classes_most_are_all_others():
+    committee = many_classes(26)
+    votes = [(-1,) * 25 + (1,), (1,) * 23 + (0, 0, -1)]
+    rules = [replace(committee.rules[0], votes=vote) for vote in votes]
+    table = rows(committee_latex(replace(committee, rules=tuple(rules))))
+    assert table[1][2:4] == ["class number 25", "all others"]
+    assert table[2][2:4] == [
+        "all others but class number 23 and class number 24",
+        "class number 25",
+    ]
 
 
 def test_many_rules_make_several_tables():
     committee = replace(COMMITTEE, rules=COMMITTEE.rules * 100)
     text = committee_latex(committee)
     assert text.count(r"\begin{tabular}") == 300 // RULES_IN_A_TABLE
-    assert sum(row[0] not in ("rule", "default") for row in rows(text)) == 300
-    assert rows(text)[-1][0] == "default"
+    assert [row[0] for row in rows(text) if row[0]] == [str(k) for k in range(1, 301)]
+    assert rows(text)[-1][1] == "default"
 
 
 def test_a_committee_without_rules_is_its_default():
     text = committee_latex(replace(COMMITTEE, rules=()))
-    assert [row[0] for row in rows(text)] == ["rule", "default"]
+    assert [row[1] for row in rows(text)] == ["rule", "default"]
     assert text.count(r"\midrule") == 1
 
 
@@ -127,7 +149,7 @@ def test_label_sets_are_listed_by_vote(tmp_path, run):
     run("train", str(tmp_path / "days.arff"), "--labels", "sail,run,read", "--model", model)
     status, out, _ = run("show", model, "--format", "latex")
     assert status == 0
-    assert rows(out)[0] == ["rule", "$+1$", "$-1$", "covers"]
-    assert columns(out) == 4
-    assert {len(row) for row in rows(out)[:-1]} == {4}
-    assert rows(out)[-1][0] == "default"
+    assert rows(out)[0] == ["", "rule", "$+1$", "$-1$", "covers"]
+    assert columns(out) == 5
+    assert {len(row) for row in rows(out)[:-1]} == {5}
+    assert rows(out)[-1][1] == "default"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from pathlib import Path
 
 from widc_arff import Dataset, induce, read_arff
@@ -51,3 +52,30 @@ def test_news_stand_beside_the_work(monkeypatch):
     bar.add("4 rules")
     assert bar._progress.tasks[0].description == "learning from 10 rows: 4 rules"
     bar.stop()
+
+
+def test_off_a_terminal_one_line_tells_that_work_goes_on(monkeypatch):
+    stream = io.StringIO()
+    told = threading.Event()
+    tell = progress._tell
+    monkeypatch.setattr(progress, "LINE_DELAY_S", 0.0)
+
+    def tell_and_note(what: str) -> None:
+        tell(what)
+        told.set()
+
+    monkeypatch.setattr(progress, "_tell", tell_and_note)
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress.learning(300, n_labels=100) as observer:
+        assert told.wait(60)
+        assert observer is None
+    line = "widc-arff: still learning from 300 rows and 100 labels after 0 seconds\n"
+    assert stream.getvalue() == line
+
+
+def test_short_work_off_a_terminal_says_nothing(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress.working("reading"):
+        pass
+    assert stream.getvalue() == ""

@@ -155,7 +155,7 @@ def test_links_lead_somewhere():
 
 def test_data_without_classes_have_a_page_without_what_needs_them():
     page = report(WITHOUT_CLASSES)
-    assert page.tables.keys() == {"committee", "rules", "overlap", "decisions"}
+    assert page.tables.keys() == {"committee", "rules", "attributes", "overlap", "decisions"}
     assert page.tables["rules"][0] == ["rule", "holds", "share", "decisive"]
     # the row that had no class counts: a = y and b = 0, decided as yes
     assert page.row("decisions", "yes") == ["3", "42.9 %"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from widc_arff import (
 from widc_arff.committee import TrainingSummary
 from widc_arff.dataset import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.reports.latex import committee_latex
 from widc_arff.reports.markdown import committee_markdown, evaluations_markdown
 from widc_arff.reports.text import (
     committee_text,
@@ -176,3 +178,21 @@ def test_a_committee_without_rules_prints():
         SCHEMA, (np.array([0]), np.ones(1), np.ones(1)), np.zeros((1, 2), bool), np.ones(1)
     )
     assert "yes" in explanation_text(committee, committee.explain(dataset, 0), 1)
+
+
+@pytest.mark.parametrize("name", ["xd6", "tic-tac-toe", "iris"])
+def test_rules_have_their_numbers_in_text_markdown_and_latex(name):
+    committee = induce(data(name))
+    numbers = [str(k) for k in range(1, len(committee.rules) + 1)]
+    lines = committee_text(committee).splitlines()[4:]
+    assert [line.split()[0] for line in lines if re.match(r" *[0-9]+  ", line)] == numbers
+    rows = [line for line in committee_markdown(committee).splitlines() if line.startswith("| ")]
+    table = [row.split("|")[1].strip() for row in rows]
+    assert [cell for cell in table if cell.isdigit()] == numbers
+    cells = re.findall(r"^([0-9]+) & ", committee_latex(committee), re.MULTILINE)
+    assert cells == numbers
+
+
+def test_values_are_listed_in_the_order_of_their_declaration():
+    literals = [Literal(0, "!=", 2), Literal(0, "!=", 0)]
+    assert conditions(tuple(literals), SCHEMA) == ["colour not in {red, dark blue}"]

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from widc_arff import Dataset, DecisionCommittee, Options, induce, read_arff
+from widc_arff import Attribute, Dataset, DecisionCommittee, Options, induce, read_arff
+from widc_arff.dataset import Labels, Schema, label_matrix
 from widc_arff.errors import ProtocolError
 from widc_arff.protocol import PROTOCOL, answer, greeting, parse_header, reply
 
@@ -296,3 +297,15 @@ def test_a_killed_worker_leaves_nothing_behind():
     worker.read()
     os.kill(worker.process.pid, signal.SIGKILL)
     assert worker.close()[1] == -signal.SIGKILL
+
+
+def test_identifiers_are_named_in_the_warnings_of_a_reply():
+    names = Attribute("name", "nominal", tuple(f"p{i}" for i in range(30)))
+    size, codes = Attribute("size", "numeric"), np.arange(60)
+    columns = (codes // 2, codes % 7 * 1.0)
+    schema = Schema("people", (names, size), Labels("single", ("class",), ("big", "small")))
+    Y = label_matrix((codes % 7 > 3).astype(int), 2)
+    told = answer(*request_for(Dataset(schema, columns, Y, np.ones(60))))
+    (warning,) = told["warnings"]
+    assert "attribute 'name' (30 of 30 values in one row or two) looks like an ident" in warning
+    assert "weka.filters.unsupervised.attribute.Remove" in warning

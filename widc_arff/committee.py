@@ -68,8 +68,8 @@ class TrainingSummary:
     weights : tuple of float
         Their weight in each class.
     error : float
-        Training error, a fraction in [0, 1]; for label sets the ranking loss of the training
-        examples that have some but not all labels.
+        Training error, a fraction in [0, 1]; for label sets the mean ranking loss, to which
+        examples with no label or with all add 0.
     options : mapping
         What influenced the result.
     version : str

@@ -12,16 +12,20 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
 from widc_arff.label_sets import label_matrix_of, named_labels
-from widc_arff.labels import find_attributes, find_class
+from widc_arff.labels import find_attributes, find_class, names_meant
 from widc_arff.stored_columns import StoredColumns
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
+
+
+_MOST_NAMED = 20
+_LONGEST_OPTION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +177,7 @@ class Dataset:
         label : str
             Class attribute: its name, ``first``, ``last``, or a number counted from 1.
         ignore : sequence of str
-            Names of attributes to leave out.
+            Attributes to leave out: names, lists and patterns, as `names_meant` takes them.
         labels : sequence of str, optional
             Label attributes, two or more: each example has a set of labels, and `label` plays no
             part.  `widc_arff.label_sets` reads them from MEKA names and MULAN's XML.
@@ -187,7 +191,8 @@ class Dataset:
             binary, if a string or relational attribute is in use, or a weight is out of range.
         """
         check_weights(relation.weights)
-        left_out = set(find_attributes(relation.attributes, ignore, "ignore"))
+        names_there = [attribute.name for attribute in relation.attributes]
+        left_out = set(names_meant(names_there, ignore, "ignore"))
         complete = None
         if labels is not None:
             names = named_labels(relation, labels)
@@ -200,12 +205,17 @@ class Dataset:
             wanted = Labels("single", (class_attribute.name,), class_attribute.values)
             targets = {target}
             Y = label_matrix(relation.columns[target], len(wanted.values))
-        for target in sorted(targets & left_out):
-            name, what = relation.attributes[target].name, "labels" if labels else "class"
-            raise DataError(f"ignore: expected other attributes than the {what}, got {name!r}")
-        used = [i for i in range(len(relation.attributes)) if i not in left_out | targets]
-        for i in used:
-            _require_usable(relation.attributes[i])
+        for name in (names_there[target] for target in sorted(targets)):
+            if name in left_out:
+                what = "labels" if labels else "class"
+                by = "" if name in ignore else f" by {', '.join(map(repr, ignore))}"
+                raise DataError(
+                    f"ignore: expected other attributes than the {what}, got {name!r}{by}"
+                )
+        used = [
+            i for i, name in enumerate(names_there) if i not in targets and name not in left_out
+        ]
+        require_usable([relation.attributes[i] for i in used])
         schema = Schema(
             relation.name,
             tuple(replace(relation.attributes[i], weight=1.0) for i in used),
@@ -252,11 +262,13 @@ class Dataset:
         absent = [schema.attributes[i].name for i in sorted(required)]
         absent = [name for name in absent if name not in position]
         if absent:
+            own = {attribute.name for attribute in schema.attributes} | {*schema.labels.attributes}
+            others = [name for name in position if name not in own]  # the rest have their place
             advice = f"; train with --ignore {absent[0]!r} for a model that does without"
             raise DataError(
                 f"expected the attribute{'s' if len(absent) > 1 else ''} "
                 f"{listed(absent)}, which the rules use; got no such "
-                f"column in {relation.name!r}" + (did_you_mean(absent[0], position) or advice)
+                f"column in {relation.name!r}" + (did_you_mean(absent[0], others) or advice)
             )
         unused = (np.full(relation.n_rows, -1, np.int8), np.full(relation.n_rows, np.nan))
         columns: list[NDArray[np.generic]] = []
@@ -347,12 +359,49 @@ def label_matrix(codes: NDArray[np.generic], n_classes: int) -> NDArray[np.bool_
     return np.asarray(codes[:, None] == np.arange(n_classes)[None, :])
 
 
-def _require_usable(attribute: Attribute) -> None:
-    if attribute.type in ("string", "relational"):
+def is_usable(attribute: Attribute) -> bool:
+    """Tell whether there are literals for the type of an attribute."""
+    return attribute.type not in ("string", "relational")
+
+
+def require_usable(attributes: Sequence[Attribute]) -> None:
+    """Refuse attributes that no literal can test, all at once.
+
+    Raises
+    ------
+    DataError
+        The message has the option that leaves them out.
+    """
+    unusable = [attribute for attribute in attributes if not is_usable(attribute)]
+    if not unusable:
+        return
+    advice = f"leave {'it' if len(unusable) == 1 else 'them'} out with {ignoring(unusable)}"
+    if len(unusable) == 1:
         raise DataError(
-            f"attribute {attribute.name!r}: expected a nominal, numeric or date attribute, got a "
-            f"{attribute.type} one; leave it out with --ignore {attribute.name!r}"
+            f"attribute {unusable[0].name!r}: expected a nominal, numeric or date attribute, got a "
+            f"{unusable[0].type} one; {advice}"
         )
+    types = " and ".join(sorted({attribute.type for attribute in unusable}))
+    names = ", ".join(repr(attribute.name) for attribute in unusable[:_MOST_NAMED])
+    if len(unusable) > _MOST_NAMED:
+        names += f", ... ({len(unusable)} in all)"
+    raise DataError(
+        f"attributes {names}: expected nominal, numeric or date attributes, got {types} ones; "
+        f"{advice}"
+    )
+
+
+def ignoring(attributes: Iterable[Attribute]) -> str:
+    """Return the option that leaves attributes out, quoted for a shell; of very many its form."""
+    names = [attribute.name for attribute in attributes]
+    text = ",".join(names)
+    if len(text) > _LONGEST_OPTION:
+        return "--ignore 'NAME,NAME,...', also with patterns such as 'id*'"
+    if text.isprintable():
+        return "--ignore '" + text.replace("'", "'\\''") + "'"
+    letters = text.replace("\\", "\\\\").replace("'", "\\'")
+    plain = [c if c.isprintable() else c.encode("unicode_escape").decode() for c in letters]
+    return f"--ignore $'{''.join(plain)}'"
 
 
 def _require_same_type(given: Attribute, wanted: Attribute) -> None:

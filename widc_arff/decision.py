@@ -120,6 +120,30 @@ def ranking_scores(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> N
     return np.asarray(votes + scores / 2)
 
 
+def ranking_losses(ranking: NDArray[np.float64], Y: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the ranking loss of each example, shape (n_samples,), in [0, 1].
+
+    The share of the pairs of a label that the example has and one that it lacks in which the first
+    has no higher score.  An example with no label, or with all, has no pair: its loss is 0, and it
+    counts in means (as in scikit-learn).
+
+    Parameters
+    ----------
+    ranking : ndarray of shape (n_samples, n_labels)
+        `ranking_scores`.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix.
+    """
+    n_labels = Y.shape[1]
+    # By falling score, of equal scores what is lacking first: such pairs count as wrong.
+    order = np.lexsort((Y, -ranking), axis=1)
+    held = np.take_along_axis(Y, order, axis=1)
+    n_held = Y.sum(axis=1)
+    lacking_before = np.cumsum(~held, axis=1)
+    pairs = n_held * (n_labels - n_held)
+    return np.asarray((lacking_before * held).sum(axis=1) / np.maximum(pairs, 1))
+
+
 def label_probabilities(ranking: NDArray[np.float64], threshold: float) -> NDArray[np.float64]:
     """Return the probability of each label, 1 / (1 + exp(-(S - threshold))), in [0, 1].
 

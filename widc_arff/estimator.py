@@ -35,6 +35,7 @@ from widc_arff.estimator_input import (
     faults_as_value_errors,
     target_of,
 )
+from widc_arff.evaluation.attribute_use import importances
 from widc_arff.expert_rules import parse_rules
 from widc_arff.frames import (
     column_names,
@@ -49,6 +50,7 @@ from widc_arff.options import VECTORS, LabelSetOptions, Options
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
+from widc_arff.survey import warn_of_identifiers
 
 if TYPE_CHECKING:
     import os
@@ -97,6 +99,13 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         or False and True) of each label, as scikit-learn's forests have it.
     n_features_in_ : int
         Number of features.
+    feature_importances_ : ndarray of float64 of shape (n_features_in_,)
+        How much the answers on the training rows rest on each feature: how far the class
+        probabilities move, on the mean, when its value is taken to be missing, so that no condition
+        on it holds, over the sum of all features.  Not negative; the sum is 1, or all are 0 where
+        no rule changes an answer.  Of two features that say the same a committee uses one, and the
+        other gets 0.  Rows have their `sample_weight`, times that of their class.  An estimator
+        `from_model` has none: the training rows are not in the file.
     feature_names_in_ : ndarray of str of shape (n_features_in_,)
         Names of the features, where all of them are texts.
 
@@ -124,6 +133,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     committee_: DecisionCommittee
     classes_: Any
     n_features_in_: int
+    feature_importances_: NDArray[np.float64]
     feature_names_in_: NDArray[Any]
     _class_of_label: NDArray[np.int64]
     """Position in `classes_` of each label of the committee, which may have another order."""
@@ -197,11 +207,13 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             dataset = Dataset(schema, relation.columns, target.Y, weights, complete=target.complete)
             if not weights.all():
                 dataset = dataset.take(weights > 0)
+            warn_of_identifiers(dataset, advice="fit without such columns")
             if self.costs is not None:
                 options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
                 options = LabelSetOptions.of(options, self.vectors)
             self.committee_ = induce(dataset, options)
+        self.feature_importances_ = importances(self.committee_, dataset)
         self.classes_ = target.classes
         self._class_of_label = target.order
         return self

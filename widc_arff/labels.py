@@ -1,7 +1,8 @@
-"""Which attribute of a relation is the class."""
+"""Which attributes of a relation are named: the class, and those to leave out."""
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import DataError, did_you_mean, listed
@@ -40,6 +41,58 @@ def index_of(names: Sequence[str], wanted: str, what: str) -> int:
         f"{what}: expected the name of an attribute ({listed(names)}), got {wanted!r}"
         + did_you_mean(wanted, names)
     )
+
+
+def names_meant(names: Sequence[str], wanted: Iterable[str], what: str) -> list[str]:
+    """Return the names that a user means by names, lists of them and patterns.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What there is.
+    wanted : iterable of str
+        Each a name, or names and patterns between commas.  In a pattern ``*`` stands for any
+        letters, ``?`` for one and ``[abc]`` for one of these.  A name beats a list and a pattern,
+        even if it has commas or stars itself.
+    what : str
+        Begins the message of an error.
+
+    Returns
+    -------
+    list of str
+        In the order of `names`, each once.
+
+    Raises
+    ------
+    DataError
+        If there is no such name, or a pattern matches none.
+    """
+    known, meant = set(names), set()
+    for text in wanted:
+        for part in _parts(text, known):
+            found = [part] if part in known else []
+            if not found and set(part) & set("*?["):
+                found = [name for name in names if fnmatchcase(name, part)]
+                if not found:
+                    raise DataError(
+                        f"{what}: expected a pattern that some attribute matches "
+                        f"({listed(names)}), got {part!r}" + did_you_mean(part.strip("*?"), names)
+                    )
+            meant.update(found or [names[index_of(names, part, what)]])
+    return [name for name in names if name in meant]
+
+
+def _parts(text: str, known: set[str]) -> list[str]:
+    """Cut a list at its commas, but for those within a name; the longest name comes first."""
+    if text in known or "," not in text:
+        return [text]
+    pieces, parts = text.split(","), []
+    while pieces:
+        ends = range(len(pieces), 0, -1)
+        end = next((n for n in ends if ",".join(pieces[:n]).strip() in known), 1)
+        parts.append(",".join(pieces[:end]).strip())
+        pieces = pieces[end:]
+    return parts
 
 
 def find_class(attributes: tuple[Attribute, ...], wanted: str) -> int:

@@ -21,6 +21,7 @@ PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")
 ONE_CLASS_ONLY = ("class_weight", "costs", "monotone", "rules")
 VECTORS = ("exact", "approximate")
+_METHODS_SPELT = ("mdl+", "mdl", "all", "quantile:32", "width:32")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
 ClassWeights = tuple[tuple[str, float], ...]
@@ -266,7 +267,7 @@ def parse_cut_point_method(text: str) -> tuple[str, int]:
     if match is None or not 2 <= int(match[2]) <= 65535:
         raise OptionError(
             f"cut points: expected one of {', '.join(CUT_POINT_METHODS)} (K from 2 to 65535), "
-            f"got {text!r}" + did_you_mean(text, ("mdl+", "mdl", "all", "quantile:32", "width:32"))
+            f"got {text!r}" + ("" if match else did_you_mean(text, _METHODS_SPELT))
         )
     return match[1], int(match[2])
 

@@ -35,6 +35,7 @@ from widc_arff.induction import induce
 from widc_arff.model_file import attribute_from_dict, committee_to_dict
 from widc_arff.options import Options, cut_point_table
 from widc_arff.reports.text import committee_text
+from widc_arff.survey import warn_of_identifiers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,6 +49,8 @@ LONGEST_HEADER = 1 << 30
 
 LONGEST_SHOWN = 60
 """Characters of a faulty value in a message."""
+
+_LEAVING_OUT = "the filter weka.filters.unsupervised.attribute.Remove leaves attributes out"
 
 
 def greeting() -> bytes:
@@ -147,6 +150,7 @@ def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]
     dataset = dataset_from(header, content)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", WidcWarning)
+        warn_of_identifiers(dataset, advice=_LEAVING_OUT)
         committee = induce(dataset, options_from(header.get("options", {})))
     return {
         "committee": committee_to_dict(committee),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _COMMANDS = {
+    "describe": "Tell what data are like before training: attributes, classes, what is left out.",
     "train": "Learn a decision committee and print its rules.",
     "predict": "Predict classes and probabilities for new data.",
     "evaluate": "Estimate error and size by cross-validation, or on a test set.",

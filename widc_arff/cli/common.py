@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -15,9 +16,11 @@ from widc_arff.cli.habits import is_quiet
 from widc_arff.costs import read_costs
 from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError, printable
+from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.expert_rules import read_rules
 from widc_arff.files import bytes_of, parsed_json
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
+from widc_arff.labels import find_attribute
 from widc_arff.large_data import dataset_of
 from widc_arff.options import (
     PRUNINGS,
@@ -28,10 +31,14 @@ from widc_arff.options import (
     parse_cut_point_method,
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
+from widc_arff.survey import warn_of_identifiers
 from widc_arff.tables import data_pieces, read_data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
     from widc_arff.committee import DecisionCommittee
@@ -70,7 +77,7 @@ nominal_option = click.option(
     help="Column of CSV or Parquet whose numbers are categories; may be repeated.",
 )
 _DEFAULT = Options()
-_data_options = [
+_reading_options = [
     click.option(
         "--class",
         "--target",
@@ -91,18 +98,21 @@ _data_options = [
         help="Take labels that count something: 0 is absent, more is present.",
     ),
     click.option(
-        "--ignore", multiple=True, metavar="NAME", help="Attribute to leave out; may be repeated."
+        "--ignore",
+        multiple=True,
+        metavar="NAME[,NAME...]",
+        help="Attributes to leave out: names, or patterns as in 'id*,name'; may be repeated.",
     ),
     nominal_option,
     encoding_option,
     decimal_option,
-    click.option(
-        "--vectors",
-        type=click.Choice(VECTORS),
-        show_default="exact",
-        help="Only for label sets: votes by the optimum, or by the paper's approximation.",
-    ),
 ]
+_vectors_option = click.option(
+    "--vectors",
+    type=click.Choice(VECTORS),
+    show_default="exact",
+    help="Only for label sets: votes by the optimum, or by the paper's approximation.",
+)
 labels_shown_option = click.option(
     "--labels-shown",
     type=click.IntRange(0),
@@ -184,8 +194,13 @@ _demand_options = [
 
 
 def data_options(command: _Command) -> _Command:
+    """Add the options that say how a data file is read and what its labels get."""
+    return reading_options(_vectors_option(command))
+
+
+def reading_options(command: _Command) -> _Command:
     """Add the options that say how a data file is read."""
-    for option in reversed(_data_options):
+    for option in reversed(_reading_options):
         command = option(command)
     return command
 
@@ -297,36 +312,88 @@ class Source(NamedTuple):
     @classmethod
     def taken_from(cls, settings: dict[str, Any]) -> Source:
         """Take the values of the data options out of all settings of a command."""
-        source = cls(**{name: settings.pop(name) for name in cls._fields})
+        source = cls(**{name: settings.pop(name, None) for name in cls._fields})
         if source.label is not None and source.labels is not None:
             raise click.UsageError("expected --class or --labels, got both")
         return source
 
     def read(self, path: str, most_cells: int | None = None) -> Dataset:
-        """Return the examples of a data file; messages name the file.
+        """Return the examples of a data file; messages name the file, warnings its identifiers.
 
         The columns of an ARFF file of more than `most_cells` values stay in a temporary file.
         """
-        try:
-            pieces = data_pieces(
-                path,
-                self.encoding,
-                target=None if self.labels is not None else self.label or "last",
-                ignore=self.ignore,
-                nominal=self.nominal,
-                decimal=self.decimal,
-                on_types=show_types,
-                most_cells=most_cells,
-            )
-            first = next(pieces)
-            names = self.label_names(first)
-            pieces = chain([first], pieces)
-            del first  # its columns make room for the next ones
-            if len(names) == 1:  # a class attribute of any number of values
-                return dataset_of(pieces, names[0], self.ignore)
-            return dataset_of(pieces, ignore=self.ignore, labels=names, counts=self.label_counts)
-        except DataError as error:
-            raise DataError(f"{path}: {error}") from error
+        with messages_of(path):
+            dataset = self._dataset(self.pieces(path, most_cells), self.ignore)
+        warn_of_identifiers(dataset, path)
+        return dataset
+
+    def read_in_groups(self, path: str, attribute: str) -> tuple[Dataset, NDArray[np.int64]]:
+        """Return the examples of a data file, and which of them belong together.
+
+        Parameters
+        ----------
+        path : str
+            The file.
+        attribute : str
+            Rows with the same value of it have the same number; learning leaves it out.
+        """
+        with messages_of(path):
+            ignore = (*self.ignore, attribute)
+            try:
+                (relation,) = self._replace(ignore=ignore).pieces(path)
+            except DataError as error:  # of CSV and Parquet, where names are looked up first
+                if f"got {attribute!r}" not in str(error):
+                    raise
+                raise DataError(str(error).replace("ignore:", "groups:", 1)) from error
+            index = find_attribute(relation.attributes, attribute, "groups")
+            groups = group_numbers(relation.attributes[index], relation.columns[index])
+            dataset = self._dataset(iter([relation]), ignore)
+        warn_of_identifiers(dataset, path)
+        return dataset, groups
+
+    def pieces(
+        self,
+        path: str,
+        most_cells: int | None = None,
+        *,
+        quiet: bool = False,
+        any_class: bool = False,
+    ) -> Iterator[Relation]:
+        """Return the rows of a data file, an ARFF file in pieces of so many values.
+
+        Parameters
+        ----------
+        path : str
+            The file.
+        most_cells : int, optional
+            By default all is one piece.
+        quiet : bool
+            Whether to say nothing of the types that were found.
+        any_class : bool
+            Whether the class of CSV and Parquet may be anything, as other columns.
+        """
+        without_class = any_class or self.labels is not None
+        return data_pieces(
+            path,
+            self.encoding,
+            target=None if without_class else self.label or "last",
+            ignore=self.ignore,
+            nominal=self.nominal,
+            decimal=self.decimal,
+            on_types=None if quiet else show_types,
+            most_cells=most_cells,
+        )
+
+    def _dataset(self, pieces: Iterator[Relation], ignore: tuple[str, ...]) -> Dataset:
+        first = next(pieces)
+        names = self.label_names(first)
+        pieces = chain([first], pieces)
+        del first  # its columns make room for the next ones
+        if len(names) == 1:  # a class attribute of any number of values
+            dataset = dataset_of(pieces, names[0], ignore)
+        else:
+            dataset = dataset_of(pieces, ignore=ignore, labels=names, counts=self.label_counts)
+        return dataset
 
     def label_names(self, relation: Relation) -> tuple[str, ...]:
         """Return the label attributes, or the class attribute alone."""
@@ -356,6 +423,15 @@ class Source(NamedTuple):
             return LabelSetOptions.of(options, self.vectors or "exact")
         except OptionError as error:
             raise click.UsageError(_of_option(error)) from error
+
+
+@contextmanager
+def messages_of(path: str) -> Iterator[None]:
+    """Let faults of data begin with the name of their file."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from error
 
 
 def _of_option(error: OptionError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -77,6 +78,23 @@ if TYPE_CHECKING:
     metavar="N",
     help="Rounds of folds, each with the next seed.",
 )
+@click.option(
+    "--holdout",
+    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    metavar="PERCENT",
+    help="Learn from this part of the rows and test on the others, without folds: the rows of "
+    "Weka's -split-percentage.",
+)
+@click.option(
+    "--preserve-order",
+    is_flag=True,
+    help="With --holdout, learn from the first rows as they stand, as Weka's option does.",
+)
+@click.option(
+    "--groups",
+    metavar="NAME",
+    help="Attribute whose equal values stay in one fold, such as a patient; not learned from.",
+)
 @click.option("--test", "test", metavar="TEST.arff", help="Test on this file, without folds.")
 @jobs_option("Folds", 1)
 @click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
@@ -102,14 +120,22 @@ def command(
     """
     if test is not None and len(files) > 1:
         raise click.UsageError("--test: expected one training file")
+    _require_one_way_to_test(settings)
     if dask is not None and (test is not None or is_given("jobs")):
         other = "--jobs" if test is None else "--test"
         raise click.UsageError(f"--dask: expected folds on the workers, got {other} too")
     if predictions not in (None, "-"):
         require_place(predictions)
-    folding = Folding(settings.pop("folds"), settings.pop("seed"), settings.pop("repeats"))
+    folding = Folding(
+        settings.pop("folds"),
+        settings.pop("seed"),
+        settings.pop("repeats"),
+        settings.pop("holdout"),
+        settings.pop("preserve_order"),
+    )
+    groups = settings.pop("groups")
     source = Source.taken_from(settings)
-    method = _Method(options_from(**settings), folding, test, jobs, unknown_as_missing)
+    method = _Method(options_from(**settings), folding, test, groups, jobs, unknown_as_missing)
     done: list[Evaluation | LabelSetEvaluation] = []
     with _running_folds(jobs, dask) as run_jobs:
         for evaluation in _evaluations(files, source, method._replace(jobs=run_jobs)):
@@ -126,6 +152,20 @@ def command(
     if done and form != "json":
         click.echo(_report(done, form, several=len(files) > 1), nl=False)
     return 1 if failed else 0
+
+
+def _require_one_way_to_test(settings: dict[str, Any]) -> None:
+    """Refuse options that say how to test and contradict one another."""
+    given = {name for name in ("test", "holdout", "groups", "folds") if is_given(name)}
+    for one, other in (("test", "holdout"), ("test", "groups"), ("holdout", "groups")):
+        if {one, other} <= given:
+            raise click.UsageError(f"expected --{one} or --{other}, got both")
+    if {"holdout", "folds"} <= given:
+        raise click.UsageError("expected --folds or --holdout, got both")
+    if settings["preserve_order"] and "holdout" not in given:
+        raise click.UsageError("--preserve-order: expected --holdout with it")
+    if settings["preserve_order"] and settings["repeats"] > 1:
+        raise click.UsageError("--repeats: expected a shuffle for each, got --preserve-order")
 
 
 @contextmanager
@@ -174,13 +214,19 @@ class _Method(NamedTuple):
     options: Options
     folding: Folding
     test: str | None
+    groups: str | None
     jobs: int | Spread
     unknown_as_missing: bool
 
 
 def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | LabelSetEvaluation:
     """Return the evaluation of one file; messages name the file at fault."""
-    dataset = source.read(path)
+    folding = method.folding
+    if method.groups is None:
+        dataset = source.read(path)
+    else:
+        dataset, groups = source.read_in_groups(path, method.groups)
+        folding = replace(folding, groups=groups)
     options = source.suited(method.options, dataset)
     sets = dataset.schema.labels.are_sets
     if method.test is not None:
@@ -200,11 +246,21 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | L
     with working(f"evaluating {path}") as step:
         try:
             by_folds = cross_validate_label_sets if sets else cross_validate
-            return by_folds(
-                dataset, options, method.folding, source=path, jobs=method.jobs, on_fold=step
-            )
+            return by_folds(dataset, options, folding, source=path, jobs=method.jobs, on_fold=step)
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
+
+
+def _folding_to_dict(method: _Method) -> dict[str, Any]:
+    """Return how rows were divided."""
+    folding = method.folding
+    data: dict[str, Any] = {"seed": folding.seed, "folds": folding.n_folds}
+    if folding.holdout is not None:
+        data = {"seed": folding.seed, "holdout": folding.holdout}
+        data |= {"preserve_order": True} if folding.preserve_order else {}
+    if method.groups is not None:
+        data["groups"] = method.groups
+    return data | {"repeats": folding.repeats}
 
 
 def _evaluation_to_dict(
@@ -234,8 +290,7 @@ def _evaluation_to_dict(
         data |= {"confusion": confusion, "measures": measures}
     data["options"] = options.to_dict()
     if method.test is None:
-        folding = method.folding
-        data |= {"seed": folding.seed, "folds": folding.n_folds, "repeats": folding.repeats}
+        data |= _folding_to_dict(method)
     data["versions"] = {
         "widc_arff": __version__,
         "numpy": np.__version__,

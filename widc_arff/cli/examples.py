@@ -1,6 +1,10 @@
 """Examples that end the help of each command; the tests run them where the files are there."""
 
 EXAMPLES = {
+    "describe": (
+        "widc-arff describe iris.arff",
+        "widc-arff describe weather-numeric.arff --class play --format json",
+    ),
     "train": (
         "widc-arff train iris.arff --model model.json",
         "widc-arff train weather-numeric.arff --class play --ignore windy --pruning pessimistic",

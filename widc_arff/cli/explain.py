@@ -25,6 +25,7 @@ from widc_arff.errors import DataError
 from widc_arff.model_file import committee_to_dict, literal_to_dict, read_committee
 from widc_arff.reports.explanations import explanation_table, label_set_table
 from widc_arff.reports.label_sets import label_set_explanation_text
+from widc_arff.reports.rule_rows import RuleRows
 from widc_arff.reports.text import explanation_text
 
 if TYPE_CHECKING:
@@ -65,6 +66,12 @@ def _ranges(
     metavar="N|FIRST-LAST",
     help="Row of the data, from 1, or several; may be repeated.  By default all rows.",
 )
+@click.option(
+    "--rule",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only the rows on which rule N holds, each with its class and the decision.",
+)
 @encoding_option
 @decimal_option
 @unknown_option
@@ -74,6 +81,7 @@ def command(
     model: str,
     data: str,
     rows: tuple[range, ...],
+    rule: int | None,
     encoding: str,
     decimal: str,
     unknown_as_missing: bool,
@@ -87,13 +95,25 @@ def command(
     change gives one attribute another value (all its conditions move together) so that another
     class is decided: the change that turns the fewest conditions, of these the shortest way.  Of
     label sets no changes are told.
+
+    With --rule the rows of one rule, and how many of them are decided rightly.
     """
     committee = read_committee(model)
+    n_rules = len(committee.rules)
+    if rule is not None and rule > n_rules:
+        expected = f"a rule from 1 to {n_rules}" if n_rules else "a model with rules"
+        raise DataError(f"{model}: expected {expected}, got rule {rule}")
     with working(f"reading {data}"):
         relation = read_for(committee, data, encoding, decimal)
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset
+    if rule is not None:
+        rows_of_rule = RuleRows(committee, rule - 1, examples, numbers, labels_shown)
+        told = map(dump_json, rows_of_rule.as_dicts()) if form == "json" else None
+        for text in told or rows_of_rule.lines(markdown=form == "markdown"):
+            click.echo(text, nl=form != "json")
+        return
     tell = _sets_told if committee.schema.labels.are_sets else _decisions_told
     for text in tell(committee, examples, numbers, form, labels_shown):
         click.echo(text, nl=False)

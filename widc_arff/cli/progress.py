@@ -1,4 +1,4 @@
-"""Progress on stderr, for work of more than about a second on a terminal."""
+"""Progress on stderr: on a terminal after about a second, elsewhere one line after ten."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import sys
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
+
+import click
 
 from widc_arff.cli.habits import is_quiet
 from widc_arff.errors import told
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from widc_arff.literals import Literal, Monomial
 
 DELAY_S = 1.0
+LINE_DELAY_S = 10.0
 
 
 @contextmanager
@@ -40,25 +43,33 @@ def working(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
-def learning(n_samples: int) -> Iterator[Observer | None]:
+def learning(n_samples: int, n_labels: int = 0) -> Iterator[Observer | None]:
     """Show how far an induction has come: rules as they grow, then what refining makes of them.
+
+    Parameters
+    ----------
+    n_samples : int
+        Rows.
+    n_labels : int
+        Labels of a row that can have several.
 
     Yields
     ------
     Observer or None
         For `induce`; None where nothing is shown.
     """
-    with _shown(f"learning from {n_samples:,} rows") as bar:
+    of_labels = f" and {n_labels:,} labels" if n_labels else ""
+    with _shown(f"learning from {n_samples:,} rows{of_labels}") as bar:
         yield None if bar is None else _Watcher(bar)
 
 
 @contextmanager
 def _shown(what: str) -> Iterator[_Bar | None]:
-    if not sys.stderr.isatty() or is_quiet():
+    if is_quiet():
         yield None
         return
-    bar = _Bar(what)
-    timer = Timer(DELAY_S, bar.start)
+    bar = _Bar(what) if sys.stderr.isatty() else None
+    timer = Timer(LINE_DELAY_S, _tell, [what]) if bar is None else Timer(DELAY_S, bar.start)
     timer.daemon = True
     timer.start()
     try:
@@ -66,7 +77,12 @@ def _shown(what: str) -> Iterator[_Bar | None]:
     finally:
         timer.cancel()
         timer.join()
-        bar.stop()
+        if bar is not None:
+            bar.stop()
+
+
+def _tell(what: str) -> None:
+    click.echo(f"widc-arff: still {what} after {LINE_DELAY_S:.0f} seconds", err=True)
 
 
 class _Watcher:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import warnings
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,14 +22,17 @@ from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import learning, working
 from widc_arff.cli.show import committee_in_form
 from widc_arff.cli.trace import Trace
-from widc_arff.errors import DataError, OptionError
+from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.files import require_place
 from widc_arff.induction import induce
 from widc_arff.large_data import VALUES_IN_MEMORY
 from widc_arff.model_file import committee_to_json, write_committee
+from widc_arff.reports.wording import size_in_words
 
 if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
+    from widc_arff.dataset import Dataset
+    from widc_arff.induction.observer import Observer
     from widc_arff.options import Options
 
 
@@ -72,8 +77,6 @@ def command(
         if verbose:
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
         committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
-    if dask is None and options.pruning == "refined":
-        _hint_if_empty(committee)
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return
@@ -98,9 +101,9 @@ def _learned_here(
         dataset = source.read(data, VALUES_IN_MEMORY)
     options = source.suited(options, dataset)
     trace = Trace(dataset.schema)
-    with nullcontext(trace) if verbose else learning(dataset.n_samples) as observer:
+    with nullcontext(trace) if verbose else _watched(dataset) as observer:
         try:
-            return induce(dataset, options, observer)
+            committee = induce(dataset, options, observer)
         except DataError as error:
             raise DataError(f"{data}: {error}") from error
         except OptionError as error:  # cut points, labels or costs that do not fit the data
@@ -109,11 +112,23 @@ def _learned_here(
             if settings["rules"] is not None and str(error).startswith(settings["rules"]):
                 raise  # it names its place
             raise OptionError(f"{place}: {error}") from error
+    if options.pruning == "refined" and not committee.rules and not is_quiet():
+        _tell_of_other_pruning(dataset, options)
+    return committee
 
 
-def _hint_if_empty(committee: DecisionCommittee) -> None:
-    """Say what shows more where refined pruning left no rule for several classes."""
-    several = sum(weight > 0 for weight in committee.training.weights) > 1
-    if several and not committee.rules and not is_quiet():
-        advice = "--pruning pessimistic, or a lower --penalty, shows more"
+def _watched(dataset: Dataset) -> AbstractContextManager[Observer | None]:
+    """Return what shows how far learning has come."""
+    labels = dataset.schema.labels
+    return learning(dataset.n_samples, len(labels.values) if labels.are_sets else 0)
+
+
+def _tell_of_other_pruning(dataset: Dataset, options: Options) -> None:
+    """Say that pessimistic pruning keeps rules where refined keeps none, if it does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)  # said before
+        found = induce(dataset, replace(options, pruning="pessimistic"))
+    if found.rules:
+        kept = size_in_words(found)
+        advice = f"--pruning pessimistic keeps {kept}; a lower --penalty may keep some too"
         click.echo(f"widc-arff: no rule is worth its literals; {advice}", err=True)

@@ -7,16 +7,16 @@ r - 1, as the runs of Weka's Experimenter do.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from widc_arff.errors import DataError, WidcError, WidcWarning
 from widc_arff.evaluation.measures import Measures, measure
-from widc_arff.evaluation.weka_folds import weka_folds
+from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
 from widc_arff.induction import induce, prepare
 from widc_arff.processes import in_order, number_of_jobs
 
@@ -47,11 +47,59 @@ class Folding:
         Seed of the first repeat.
     repeats : int
         Number of repeats, at least 1.
+    holdout : float or None
+        Percent of the rows to learn from, in (0, 100), in place of folds: the others are tested,
+        which are those of Weka's ``-split-percentage``.
+    preserve_order : bool
+        With `holdout`, learn from the first rows without a shuffle.
+    groups : ndarray of int64 of shape (n_samples,), optional
+        Rows with the same number stay in one fold (`group_folds`).
     """
 
     n_folds: int = 10
     seed: int = 1
     repeats: int = 1
+    holdout: float | None = None
+    preserve_order: bool = False
+    groups: NDArray[np.int64] | None = field(default=None, compare=False)
+
+    def tasks(self, dataset: Dataset) -> list[Task]:
+        """Return what is tested, fold by fold and repeat by repeat.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            All rows of the file.
+
+        Raises
+        ------
+        DataError
+            If there are too few rows or groups.
+        """
+        return [
+            Task(repeat + 1, fold + 1, rows)
+            for repeat in range(self.repeats)
+            for fold, rows in enumerate(self._test_rows(dataset, self.seed + repeat))
+        ]
+
+    def _test_rows(self, dataset: Dataset, seed: int) -> list[NDArray[np.int64]]:
+        n = dataset.n_samples
+        if self.holdout is not None:
+            return [weka_holdout(n, self.holdout, seed, preserve_order=self.preserve_order)]
+        if self.groups is not None:
+            are_sets = dataset.schema.labels.are_sets
+            classes = np.zeros(n, np.int64) if are_sets else dataset.classes
+            return group_folds(self.groups, classes, self.n_folds, seed)
+        return folds_of(dataset, self.n_folds, seed)
+
+    def in_words(self) -> str:
+        """Return how rows are divided, as reports tell it."""
+        repeats = f", {self.repeats} repeats" if self.repeats > 1 else ""
+        if self.holdout is None:
+            kind = "cross-validation" if self.groups is None else "cross-validation in groups"
+            return f"{self.n_folds}-fold {kind}, seed {self.seed}{repeats}"
+        order = "in the order of the file" if self.preserve_order else f"seed {self.seed}{repeats}"
+        return f"trained on {self.holdout:g} % of the rows, {order}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,7 +256,7 @@ def cross_validate(
     Raises
     ------
     DataError
-        If there are more folds than rows, or no row with a class.
+        If there are more folds than rows or groups, or no row with a class.
     """
     if dataset.n_samples == 0:
         raise DataError("expected at least one row to evaluate on, got none")
@@ -218,24 +266,28 @@ def cross_validate(
             "expected at least one row with a class to evaluate on, "
             f"got only missing values of {name!r}"
         )
-    predictions = run_folds(dataset, options, folding, _predict, jobs=jobs, on_fold=on_fold)
-    method = method_in_words(options, folding)
+    tasks = folding.tasks(dataset)
+    _require_tested_classes(dataset, tasks)
+    predictions = run_folds(dataset, options, tasks, _predict, jobs=jobs, on_fold=on_fold)
+    method = method_in_words(options, folding.in_words())
     return _evaluation(source, method, dataset, predictions, options.costs)
 
 
-def method_in_words(options: Options, folding: Folding | None) -> str:
-    """Return how committees are tested, with folds or without, and how they are pruned."""
-    method = "separate test set"
-    if folding is not None:
-        repeats = f", {folding.repeats} repeats" if folding.repeats > 1 else ""
-        method = f"{folding.n_folds}-fold cross-validation, seed {folding.seed}{repeats}"
-    return f"{method}, {options.pruning} pruning".replace("none", "no")
+def _require_tested_classes(dataset: Dataset, tasks: Sequence[Task]) -> None:
+    """Refuse a part to test in which no row has a class that could be right or wrong."""
+    if not any(dataset.labelled[task.test_rows].any() for task in tasks):
+        raise DataError("expected a tested row with a class, got none; another --seed may help")
+
+
+def method_in_words(options: Options, tested: str = "separate test set") -> str:
+    """Return how committees are tested, and how they are pruned."""
+    return f"{tested}, {options.pruning} pruning".replace("none", "no")
 
 
 def run_folds(
     dataset: Dataset,
     options: Options,
-    folding: Folding,
+    tasks: Sequence[Task],
     predict: Callable[[DecisionCommittee, Dataset, Task], Outcome],
     *,
     jobs: int | Spread = 1,
@@ -247,21 +299,18 @@ def run_folds(
     ----------
     dataset : Dataset
         All rows of the file.
-    options, folding, jobs, on_fold
+    options, jobs, on_fold
         As in `cross_validate`.
+    tasks : sequence of Task
+        What is tested, as `Folding.tasks` gives it.
     predict : callable
         Takes a committee, the test rows of its fold, and the task.
 
     Raises
     ------
     DataError
-        If there are more folds than rows, or a fold has nothing to learn from.
+        If a fold has nothing to learn from.
     """
-    tasks = [
-        Task(repeat + 1, fold + 1, rows)
-        for repeat in range(folding.repeats)
-        for fold, rows in enumerate(folds_of(dataset, folding.n_folds, folding.seed + repeat))
-    ]
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     outcomes = []
     runner = _FoldRunner(dataset, options, predict)
@@ -302,7 +351,7 @@ def evaluate_on(
             f"{test.schema.labels.attributes[0]!r}; predict works without them"
         )
     prediction = _predict(committee, test, Task(1, 1, np.arange(test.n_samples)))
-    method = method_in_words(options, None)
+    method = method_in_words(options)
     return _evaluation(source, method, test, [prediction], options.costs)
 
 
@@ -381,7 +430,7 @@ def _run_fold(runner: _FoldRunner[Outcome], task: Task) -> Outcome:
 
 
 def _run(
-    runner: _FoldRunner[Outcome], tasks: list[Task], jobs: int | Spread
+    runner: _FoldRunner[Outcome], tasks: Sequence[Task], jobs: int | Spread
 ) -> Generator[Outcome, None, None]:
     if not isinstance(jobs, int):
         yield from jobs(_run_fold, runner, tasks)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.decision import ranking_losses
 from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class LabelSetMeasures:
     ----------
     ranking_loss : float
         Mean share of the pairs of a true and another label in which the true one has no higher
-        score, in [0, 1].
+        score, in [0, 1]; 0 for a row without a label or with all, which counts in the mean.
     one_error : float
         Mean share of wrong labels among those that share the highest score, in [0, 1]: what a
         random choice among them gives.  1 for a row without a label, 0 for one with all.
@@ -128,7 +129,7 @@ def measure_label_sets(
     wrong = (guess != truth).sum(axis=1)
     both, either = w @ (guess & truth), w @ guess + w @ truth  # of each label
     return LabelSetMeasures(
-        ranking_loss=mean(ranking.losses()),
+        ranking_loss=mean(ranking_losses(s, truth)),
         one_error=mean(ranking.one_errors()),
         coverage=mean(ranking.coverages()),
         average_precision=mean(ranking.average_precisions()),
@@ -161,11 +162,6 @@ class _Ranking:
         last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
         self._reached = last + 1
         self._found = np.take_along_axis(np.cumsum(self._true, axis=1), last, axis=1)
-
-    def losses(self) -> Floats:
-        pairs = self._n_true * (self._n_labels - self._n_true)
-        reversed_pairs = ((self._reached - self._found) * self._true).sum(axis=1)
-        return np.asarray(reversed_pairs / np.maximum(pairs, 1))  # without pairs: 0 / 1
 
     def one_errors(self) -> Floats:
         return np.asarray(1.0 - self._found[:, 0] / self._reached[:, 0])

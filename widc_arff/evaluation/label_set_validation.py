@@ -172,9 +172,15 @@ def cross_validate_label_sets(
     options = LabelSetOptions.of(options)
     _require_rows(dataset, source="")
     predictions = run_folds(
-        dataset, options, folding, LabelSetPrediction.of, jobs=jobs, on_fold=on_fold
+        dataset,
+        options,
+        folding.tasks(dataset),
+        LabelSetPrediction.of,
+        jobs=jobs,
+        on_fold=on_fold,
     )
-    return _evaluation(source, method_in_words(options, folding), dataset, predictions)
+    method = method_in_words(options, folding.in_words())
+    return _evaluation(source, method, dataset, predictions)
 
 
 def evaluate_label_sets_on(
@@ -189,7 +195,7 @@ def evaluate_label_sets_on(
     """
     _require_rows(test, f"{source}: ")
     prediction = LabelSetPrediction.of(committee, test, Task(1, 1, np.arange(test.n_samples)))
-    method = method_in_words(LabelSetOptions.of(options), None)
+    method = method_in_words(LabelSetOptions.of(options))
     return _evaluation(source, method, test, [prediction])
 
 

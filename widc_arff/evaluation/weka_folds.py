@@ -1,11 +1,13 @@
-"""Cut data into the folds of Weka's cross-validation.
+"""Cut data into what is learned from and what is tested, as Weka does or along groups.
 
 With the same seed, a committee is tested on exactly the rows on which Weka tests its classifiers,
-in the same order, so that errors of both can be compared fold by fold.
+in the same order, so that errors of both can be compared fold by fold; folds that keep groups
+together have no counterpart there.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from widc_arff.arff.relation import Attribute
 
 _MULTIPLIER = 0x5DEECE66D
 _INCREMENT = 0xB
@@ -113,6 +117,128 @@ def weka_folds(classes: NDArray[np.integer], n_folds: int, seed: int) -> list[ND
     _group_by_class(order, np.asarray(classes).tolist())
     dealt = [row for first in range(n_folds) for row in order[first::n_folds]]
     return np.array_split(np.array(dealt, dtype=np.int64), n_folds)
+
+
+def weka_holdout(
+    n_samples: int, percent: float, seed: int, *, preserve_order: bool = False
+) -> NDArray[np.int64]:
+    """Return the rows on which Weka tests with ``-split-percentage``.
+
+    Parameters
+    ----------
+    n_samples : int
+        Rows of the file.
+    percent : float
+        Share that is learned from, in (0, 100); the number of rows is rounded as Java does.
+    seed : int
+        Seed of Weka's shuffle (its option ``-s``).
+    preserve_order : bool
+        Learn from the first rows of the file, without a shuffle (Weka's ``-preserve-order``).
+
+    Returns
+    -------
+    ndarray of int64, shape (n_test,)
+        Rows of the file, counted from 0, in the order in which Weka tests them.
+
+    Raises
+    ------
+    DataError
+        If nothing is left to learn from, or to test.
+    """
+    n_training = math.floor(n_samples * percent / 100 + 0.5)
+    if not 0 < n_training < n_samples:
+        raise DataError(
+            f"expected rows to learn from and to test, got {n_training} of {n_samples} rows to "
+            f"learn from with --holdout {percent:g}"
+        )
+    order = list(range(n_samples)) if preserve_order else _shuffled(n_samples, JavaRandom(seed))
+    return np.array(order[n_training:], np.int64)
+
+
+def group_numbers(attribute: Attribute, column: NDArray[np.generic]) -> NDArray[np.int64]:
+    """Return a number for each row, the same where the values of an attribute are the same.
+
+    Raises
+    ------
+    DataError
+        If a value is missing: such a row could belong to any group.
+    """
+    if attribute.type == "relational":
+        raise DataError(
+            f"groups: expected values to group by, got the relational {attribute.name!r}"
+        )
+    if attribute.type == "string":
+        missing = np.array([value is None for value in column.tolist()], np.bool_)
+        number: dict[object, int] = {}
+        codes = np.array([number.setdefault(v, len(number)) for v in column.tolist()], np.int64)
+    else:
+        missing = column == -1 if attribute.type == "nominal" else column != column  # noqa: PLR0124
+        codes = np.unique(column, return_inverse=True)[1].ravel()
+    if missing.any():
+        rows = np.flatnonzero(missing)
+        shown = ", ".join(str(row + 1) for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
+        raise DataError(
+            f"groups: expected a value of {attribute.name!r} in every row, got none in row"
+            f"{'s' if len(rows) > 1 else ''} {shown}: such a row could belong to any group"
+        )
+    return np.asarray(codes, np.int64)
+
+
+def group_folds(
+    groups: NDArray[np.int64], classes: NDArray[np.integer], n_folds: int, seed: int
+) -> list[NDArray[np.int64]]:
+    """Return the test rows of each fold of a cross-validation that keeps groups together.
+
+    The groups are taken from the largest to the smallest, of equal size in the order of Weka's
+    shuffle; each goes to the fold in which it adds least to the sum, over the classes, of n^2 / N
+    (n of the N rows of the class in the fold), of several to the one with fewest rows.  So folds
+    become alike in size and classes.
+
+    Parameters
+    ----------
+    groups : ndarray of int64, shape (n_samples,)
+        Number of the group of each row.
+    classes : ndarray of int, shape (n_samples,)
+        Code of the class of each row; -1, a missing one, is a class of its own.
+    n_folds : int
+        Number of folds, from 2 to the number of groups.
+    seed : int
+        Seed of the shuffle.
+
+    Returns
+    -------
+    list of ndarray of int64, shape (n_test,)
+        Rows of the file, counted from 0 and in its order.  The folds are disjoint, cover all rows,
+        and are not empty.
+
+    Raises
+    ------
+    DataError
+        If there are fewer groups than folds.
+    """
+    numbers, codes = np.unique(groups, return_inverse=True)
+    if len(numbers) < n_folds:
+        advice = f"; --folds {len(numbers)} tests each group alone" if len(numbers) > 1 else ""
+        raise DataError(
+            f"groups: expected at least as many groups as folds, got {len(numbers)} "
+            f"group{'' if len(numbers) == 1 else 's'} for {n_folds} folds{advice}"
+        )
+    labels, of_row = np.unique(classes, return_inverse=True)
+    content = np.zeros((len(numbers), len(labels)))
+    np.add.at(content, (codes, of_row), 1.0)
+    sizes, totals = content.sum(axis=1), content.sum(axis=0)
+    order = np.array(_shuffled(len(numbers), JavaRandom(seed)))
+    order = order[np.argsort(-sizes[order], kind="stable")]
+    held = np.zeros((n_folds, len(labels)))
+    fold_of = np.zeros(len(numbers), np.int64)
+    for group in order.tolist():
+        added = content[group]
+        cost = ((2 * held + added) * added / totals).sum(axis=1)
+        nearest = np.flatnonzero(cost <= cost.min() + 1e-9)
+        fold = int(nearest[held[nearest].sum(axis=1).argmin()])
+        held[fold] += added
+        fold_of[group] = fold
+    return [np.flatnonzero(fold_of[codes] == fold) for fold in range(n_folds)]
 
 
 def _shuffled(n_samples: int, random: JavaRandom) -> list[int]:

@@ -11,6 +11,7 @@ Where an example can have several labels: `widc_arff.induction.label_set_vectors
 from __future__ import annotations
 
 from dataclasses import replace
+from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 from warnings import warn
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.decision import default_vector, ranking_scores, tie_scores
+from widc_arff.decision import default_vector, ranking_losses, ranking_scores, tie_scores
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.coding import CodedSample, code_sample
 from widc_arff.induction.distinct_rows import PLAIN
@@ -255,15 +256,17 @@ def _induce_label_sets(
     training = TrainingSummary(
         len(sample.weights),
         tuple((sample.class_weights * sample.quantum).tolist()),
-        examples.loss(ranked_votes, default),
+        0.0,
         options.to_dict(),
         __version__,
     )
     committee = DecisionCommittee(dataset.schema, rules, tuple(default.tolist()), training)
     votes = covers[kept].T.astype(np.int64) @ vectors[kept]
     scores = ranking_scores(votes, committee.tie_scores)
+    losses = sample.weights * ranking_losses(scores, sample.Y)
+    loss = fsum(losses.tolist()) / float(sample.weights.sum())
     threshold = calibrated_threshold(scores, sample.Y, sample.weights)
-    return replace(committee, threshold=threshold)
+    return replace(committee, training=replace(training, error=loss), threshold=threshold)
 
 
 def _tell_votes(

@@ -235,5 +235,8 @@ def _sparse_graphs() -> tuple[ModuleType, type]:
     try:
         from scipy.sparse import csgraph, csr_matrix  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise WidcError("label sets need scipy: pip install 'widc-arff[multilabel]'") from error
+        raise WidcError(
+            "exact vectors of label sets need scipy: pip install 'widc-arff[multilabel]', or take "
+            "--vectors approximate, which needs none"
+        ) from error
     return csgraph, csr_matrix

@@ -49,12 +49,12 @@ def explanation_table(
         if changes:
             words = change_in_words(changes[0], committee.schema, present=False)
             change = f"{words}: {labels[changes[0].winner]}"
-        decision, rules = labels[explanation.winner], _numbers(explanation.fired)
+        decision, rules = labels[explanation.winner], numbers_of(explanation.fired)
         return [str(row), decision, str(explanation.margin), rules, change]
 
     decision = min(max(len("decision"), *map(len, labels)), _WIDEST_DECISION)
-    widths = [_row_width(last_row), decision, len("margin"), _rules_width(committee)]
-    return _table(_HEADS, (cells(*row) for row in rows), widths, markdown=markdown)
+    widths = [row_width(last_row), decision, len("margin"), _rules_width(committee)]
+    return table_lines(_HEADS, (cells(*row) for row in rows), widths, markdown=markdown)
 
 
 def label_set_table(
@@ -69,29 +69,43 @@ def label_set_table(
 
     def cells(row: int, explanation: LabelSetExplanation) -> list[str]:
         predicted = [labels[j] for j in explanation.ranking if j in explanation.predicted]
-        return [str(row), ", ".join(predicted) or "none", _numbers(explanation.fired)]
+        return [str(row), ", ".join(predicted) or "none", numbers_of(explanation.fired)]
 
-    widths = [_row_width(last_row), WIDTH - _row_width(last_row) - 4 - _rules_width(committee)]
-    return _table(_LABEL_SET_HEADS, (cells(*row) for row in rows), widths, markdown=markdown)
+    widths = [row_width(last_row), WIDTH - row_width(last_row) - 4 - _rules_width(committee)]
+    return table_lines(_LABEL_SET_HEADS, (cells(*row) for row in rows), widths, markdown=markdown)
 
 
-def _numbers(fired: Sequence[int]) -> str:
+def numbers_of(fired: Sequence[int]) -> str:
+    """Return the numbers of rules, from 1."""
     return ", ".join(str(k + 1) for k in fired) or "none"
 
 
-def _row_width(last_row: int) -> int:
+def row_width(last_row: int) -> int:
+    """Return how wide the column of row numbers is."""
     return max(len("row"), len(str(last_row)))
 
 
 def _rules_width(committee: DecisionCommittee) -> int:
-    longest = len(_numbers(range(len(committee.rules))))
+    longest = len(numbers_of(range(len(committee.rules))))
     return min(max(len("rules"), longest), _WIDEST_RULES)
 
 
-def _table(
+def table_lines(
     heads: Sequence[str], rows: Iterable[list[str]], widths: list[int], *, markdown: bool
 ) -> Iterator[str]:
-    """Yield the lines of a table; the last column of a text takes the width that is left."""
+    """Yield the lines of a table; the last column of a text takes the width that is left.
+
+    Parameters
+    ----------
+    heads : sequence of str
+        Of the columns; those of numbers are known by their heads.
+    rows : iterable of list of str
+        Cells.
+    widths : list of int
+        Of all columns of a text but the last.
+    markdown : bool
+        A table of Markdown, or text of 80 columns.
+    """
     if markdown:
         yield table_row(heads)
         yield "|" + "|".join("---:" if head in _NUMBERS else "---" for head in heads) + "|"

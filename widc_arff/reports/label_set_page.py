@@ -32,7 +32,7 @@ from widc_arff.reports.page_frame import (
     paragraph,
     section,
 )
-from widc_arff.reports.rule_sections import amount, overlap_section, rule_link
+from widc_arff.reports.rule_sections import amount, attributes_section, overlap_section, rule_link
 from widc_arff.reports.wording import counted, number, percent, shown
 
 if TYPE_CHECKING:
@@ -73,9 +73,11 @@ def label_set_report_page(
         How many labels to name for each vote of a rule.
     """
     statistics = label_set_statistics(committee, dataset)
-    places = [("committee", "Committee"), ("rules", "Rules on these data"), ("overlap", "Overlap")]
-    if len(committee.rules) < 2:
-        places.pop()
+    places = [("committee", "Committee"), ("rules", "Rules on these data")]
+    if committee.rules:
+        places.append(("attributes", "Attributes"))
+    if len(committee.rules) > 1:
+        places.append(("overlap", "Overlap"))
     relation = shown(committee.schema.relation)
     body = [
         paragraph(f"{_kind(committee)}, on {source}", kind="kind"),
@@ -87,6 +89,7 @@ def label_set_report_page(
         contents([*places, ("labels", "Labels")]),
         _committee_section(committee, most),
         _rules_section(committee, statistics),
+        attributes_section(committee, dataset.take(statistics.counted)),
         overlap_section(committee, statistics.overlap / statistics.weight),
         _labels_section(committee, statistics),
     ]

@@ -48,13 +48,13 @@ def label_set_committee_markdown(committee: DecisionCommittee, most: int = LABEL
     lines = [
         f"**{escaped(_title(committee))}**",
         "",
-        table_row(["rule", "+1", "-1", "covers"]),
-        "|---|---|---|---|",
+        table_row(["#", "rule", "+1", "-1", "covers"]),
+        "|---:|---|---|---|---|",
     ]
-    for rule in committee.rules:
+    for k, rule in enumerate(committee.rules, start=1):
         text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
         votes = [escaped(", ".join(votes_of_rule(committee, rule, vote, most))) for vote in (1, -1)]
-        lines.append(table_row([text, *votes, _covers(rule)]))
+        lines.append(table_row([str(k), text, *votes, _covers(rule)]))
     lines += ["", f"Default: {escaped(', '.join(default_shares(committee, most)))}.", ""]
     if committee.rules:
         lines += [how_it_ranks(committee), ""]

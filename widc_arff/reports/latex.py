@@ -11,13 +11,21 @@ from typing import TYPE_CHECKING
 
 from widc_arff.reports.label_sets import default_shares, votes_of_rule
 from widc_arff.reports.layout import signed
-from widc_arff.reports.text import training_line
-from widc_arff.reports.wording import conditions, number, percent, purity, shown, size_in_words
+from widc_arff.reports.text import training_line, voters
+from widc_arff.reports.wording import (
+    conditions,
+    listed,
+    number,
+    percent,
+    purity,
+    shown,
+    size_in_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.committee import DecisionCommittee, Rule
 
 RULES_IN_A_TABLE = 30
 MOST_VOTE_COLUMNS = 12
@@ -51,16 +59,19 @@ def committee_latex(committee: DecisionCommittee) -> str:
     title = f"% Decision committee for {target}: {size_in_words(committee)}"
     note = escaped(training_line(committee)) + "."
     if schema.n_classes > MOST_VOTE_COLUMNS:
-        return _document(title, _listed_votes(committee, schema.n_classes), [note])
+        labels = [shown(label) for label in schema.labels.values]
+        told = [_for_and_against(rule, labels) for rule in committee.rules]
+        return _document(title, _listed_votes(committee, told, schema.n_classes), [note])
     heads, legend = _label_heads([escaped(shown(label)) for label in schema.labels.values])
     rows = []
-    for rule in committee.rules:
+    for k, rule in enumerate(committee.rules, start=1):
         votes = [f"${signed(vote)}$" for vote in rule.votes]
         figures = [number(rule.covered), escaped(percent(purity(rule)))]
-        rows.append([_ragged(_words(conditions(rule.monomial, schema))), *votes, *figures])
-    default = ["default", *(f"{share:.2f}" for share in committee.default), "", ""]
-    columns = f"p{{{0.5 if schema.n_classes <= 6 else 0.35}\\linewidth}}" + "r" * (len(heads) + 2)
-    tables = _tables(columns, ["rule", *heads, "covers", "purity"], rows, default)
+        text = _ragged(_words(conditions(rule.monomial, schema)))
+        rows.append([str(k), text, *votes, *figures])
+    default = ["", "default", *(f"{share:.2f}" for share in committee.default), "", ""]
+    columns = f"rp{{{0.5 if schema.n_classes <= 6 else 0.35}\\linewidth}}" + "r" * (len(heads) + 2)
+    tables = _tables(columns, ["", "rule", *heads, "covers", "purity"], rows, default)
     return _document(title, tables, [legend, note])
 
 
@@ -75,20 +86,48 @@ def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
         How many labels to name for each vote of a rule.
     """
     title = f"% Decision committee for {committee.schema.n_classes} labels"
-    return _document(f"{title}: {size_in_words(committee)}", _listed_votes(committee, most), [])
+    told = [
+        [votes_of_rule(committee, rule, vote, most) for vote in (1, -1)] for rule in committee.rules
+    ]
+    tables = _listed_votes(committee, told, most)
+    return _document(f"{title}: {size_in_words(committee)}", tables, [])
 
 
-def _listed_votes(committee: DecisionCommittee, most: int) -> list[str]:
-    """Return tables with a column of labels for each vote, at most so many named."""
+def _for_and_against(rule: Rule, labels: Sequence[str]) -> list[list[str]]:
+    """Return for and against which classes a rule votes, as the text has it but for votes of 0."""
+    groups = voters(rule, labels)
+    neutral = groups.pop(0, [])
+    if neutral and ["all others"] in groups.values():
+        groups = {
+            vote: [f"all others but {listed(neutral)}"] if names == ["all others"] else names
+            for vote, names in groups.items()
+        }
+    return [groups.get(1, []), groups.get(-1, [])]
+
+
+def _listed_votes(
+    committee: DecisionCommittee, told: Sequence[Sequence[list[str]]], most: int
+) -> list[str]:
+    """Return tables with a column of labels for each vote.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        With the rules.
+    told : sequence of (list of str, list of str)
+        Of each rule, the labels for and against which it votes.
+    most : int
+        How many shares of the default vector to tell.
+    """
     rows = []
-    for rule in committee.rules:
+    for k, (rule, groups) in enumerate(zip(committee.rules, told, strict=True), start=1):
         texts = [_words(conditions(rule.monomial, committee.schema))]
-        texts += [_words(votes_of_rule(committee, rule, vote, most), ", ") for vote in (1, -1)]
-        rows.append([*map(_ragged, texts), number(rule.covered)])
+        texts += [_words(group, ", ") for group in groups]
+        rows.append([str(k), *map(_ragged, texts), number(rule.covered)])
     shares = _words(default_shares(committee, most), ", ")
-    last = ["default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
-    columns = r"p{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
-    return _tables(columns, ["rule", "$+1$", "$-1$", "covers"], rows, last)
+    last = ["", "default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
+    columns = r"rp{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
+    return _tables(columns, ["", "rule", "$+1$", "$-1$", "covers"], rows, last)
 
 
 def escaped(text: str) -> str:

@@ -26,20 +26,24 @@ def committee_markdown(committee: DecisionCommittee) -> str:
     """Return a committee as a table with a column of votes per class."""
     labels = committee.schema.labels
     target = escaped(shown(labels.attributes[0]))
-    heads = ["rule", *(escaped(shown(label)) for label in labels.values), "covers", "purity"]
+    heads = ["#", "rule", *(escaped(shown(label)) for label in labels.values), "covers", "purity"]
     lines = [
         f"**Decision committee for {target}: {size_in_words(committee)}**",
         "",
         table_row(heads),
-        "|---|" + "---:|" * (len(heads) - 1),
+        "|---:|---|" + "---:|" * (len(heads) - 2),
     ]
-    for rule in committee.rules:
+    for k, rule in enumerate(committee.rules, start=1):
         text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
         main = escaped(shown(labels.values[majority(rule)]))
         votes = [f"{vote:+d}" if vote else "0" for vote in rule.votes]
         covers = number(sum(rule.covers))
-        lines.append(table_row([text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"]))
-    lines.append(table_row(["default", *(f"{share:.3f}" for share in committee.default), "", ""]))
+        lines.append(
+            table_row([str(k), text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"])
+        )
+    lines.append(
+        table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
+    )
     return "\n".join([*lines, "", training_line(committee)]) + "\n"
 
 

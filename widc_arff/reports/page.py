@@ -16,6 +16,7 @@ from widc_arff.reports.elements import element, text
 from widc_arff.reports.page_frame import SAME_AS_TRAINING, contents, facts, page, paragraph, section
 from widc_arff.reports.rule_sections import (
     amount,
+    attributes_section,
     errors_section,
     overlap_section,
     rule_link,
@@ -69,6 +70,7 @@ def report_page(
     sections = [
         _committee_section(committee),
         rules_section(committee, statistics),
+        attributes_section(committee, examples),
         overlap_section(committee, statistics.overlap / statistics.weight),
     ]
     measures = None
@@ -198,6 +200,8 @@ def _largest_confusion(
 
 def _contents(committee: DecisionCommittee, statistics: CommitteeStatistics) -> str:
     places = [("committee", "Committee"), ("rules", "Rules on these data")]
+    if committee.rules:
+        places.append(("attributes", "Attributes"))
     if len(committee.rules) > 1:
         places.append(("overlap", "Overlap"))
     if statistics.has_classes:

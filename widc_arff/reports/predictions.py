@@ -11,7 +11,7 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -93,37 +93,47 @@ def write_evaluated(
 
     The columns are file, repeat, fold, row (all from 1), actual (empty where missing), predicted,
     and a probability per label; for label sets actual and predicted are a column per label, 0 or 1.
-    Files with other labels begin with a header line of their own.
+    Of files with different labels there are the columns of all, those of other files left empty.
     """
     # not at the top: who predicts needs no learner
     from widc_arff.evaluation.label_set_validation import LabelSetEvaluation  # noqa: PLC0415
 
     writer = csv_writer(stream)
-    heads: list[str] = []
+    heads: dict[str, None] = {}
+    told = []
     for evaluation in evaluations:
-        told = ["actual", "predicted"]
-        if isinstance(evaluation, LabelSetEvaluation):
-            told = [f"{what}:{label}" for what in told for label in evaluation.labels]
-        told += [f"probability:{label}" for label in evaluation.labels]
-        if told != heads:
-            heads = told
-            writer.writerow(["file", "repeat", "fold", "row", *heads])
-        if isinstance(evaluation, LabelSetEvaluation):
-            _write_evaluated_sets(evaluation, writer)
-            continue
-        names = [*evaluation.labels, ""]  # -1, a missing class, picks the last
-        for p in evaluation.predictions:
-            for i, row in enumerate(p.rows):
-                start = [evaluation.source, p.repeat, p.fold, row + 1]
-                decided = [names[p.actual[i]], names[p.predicted[i]]]
-                writer.writerow([*start, *decided, *map(repr, p.probabilities[i].tolist())])
+        names = ["actual", "predicted"]
+        are_sets = isinstance(evaluation, LabelSetEvaluation)
+        if are_sets:
+            names = [f"{what}:{label}" for what in names for label in evaluation.labels]
+        told.append([*names, *(f"probability:{label}" for label in evaluation.labels)])
+        heads |= dict.fromkeys(told[-1])
+    # all that is decided comes before all probabilities, also of several files
+    columns = sorted(heads, key=lambda head: head.startswith("probability:"))
+    place = {head: i for i, head in enumerate(columns)}
+    writer.writerow(["file", "repeat", "fold", "row", *columns])
+    for evaluation, names in zip(evaluations, told, strict=True):
+        are_sets = isinstance(evaluation, LabelSetEvaluation)
+        places = [place[name] for name in names]
+        for start, cells in (_cells_of_sets if are_sets else _cells_of_classes)(evaluation):
+            line: list[Any] = [""] * len(columns)
+            for i, cell in zip(places, cells, strict=True):
+                line[i] = cell
+            writer.writerow([evaluation.source, *start, *line])
 
 
-def _write_evaluated_sets(evaluation: LabelSetEvaluation, writer: Any) -> None:  # noqa: ANN401 - csv's
+def _cells_of_classes(evaluation: Any) -> Iterator[tuple[list[int], list[Any]]]:  # noqa: ANN401
+    names = [*evaluation.labels, ""]  # -1, a missing class, picks the last
     for p in evaluation.predictions:
         for i, row in enumerate(p.rows):
-            start = [evaluation.source, p.repeat, p.fold, row + 1]
+            decided = [names[p.actual[i]], names[p.predicted[i]]]
+            yield [p.repeat, p.fold, row + 1], [*decided, *map(repr, p.probabilities[i].tolist())]
+
+
+def _cells_of_sets(evaluation: Any) -> Iterator[tuple[list[int], list[Any]]]:  # noqa: ANN401
+    for p in evaluation.predictions:
+        for i, row in enumerate(p.rows):
             actual = p.actual[i].astype(int).tolist() if p.known[i] else [""] * p.actual.shape[1]
             predicted = p.predicted[i].astype(int).tolist()
             probabilities = map(repr, p.probabilities[i].tolist())
-            writer.writerow([*start, *actual, *predicted, *probabilities])
+            yield [p.repeat, p.fold, row + 1], [*actual, *predicted, *probabilities]

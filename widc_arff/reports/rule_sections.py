@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.changes import changes_by_row
+from widc_arff.evaluation.attribute_use import attribute_uses
 from widc_arff.evaluation.rule_statistics import precision_and_lift
 from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
 from widc_arff.reports.elements import (
@@ -116,6 +117,44 @@ def _rule_row(committee: DecisionCommittee, statistics: CommitteeStatistics, k: 
     if statistics.has_classes:
         cells += [shaded_count(rule.saved, total), shaded_count(rule.spoiled, total, wrong=True)]
     return element("tr", rule_head(committee, k), *cells)
+
+
+def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
+    """Return what each attribute does on data; nothing where there are no rules."""
+    uses = attribute_uses(committee, dataset)
+    if not uses:
+        return ""
+    most = max(use.shift for use in uses) or 1.0
+    names = [shown(committee.schema.attributes[use.attribute].name) for use in uses]
+    rows = [
+        element(
+            "tr",
+            element("th", breakable(name), class_=label_class(name), scope="row"),
+            _linked_rules(committee, use.rules, "none"),
+            cell(use.literals),
+            cell(percent(use.held)),
+            cell(percent(use.decisive)),
+            heat_cell(f"{100 * use.shift:.1f}", use.shift / most),
+        )
+        for name, use in zip(names, uses, strict=True)
+    ]
+    labels = "get other labels" if committee.schema.labels.are_sets else "be decided otherwise"
+    n_unused = len(committee.schema.attributes) - len(uses)
+    unused = f" {counted(n_unused, 'attribute')} more in no rule." if n_unused else ""
+    return section(
+        "attributes",
+        "Attributes on these data",
+        table(
+            heads("attribute", "rules", "literals", "holds", "decisive", "shift"),
+            rows,
+        ),
+        paragraph(
+            "Holds: rows on which a rule with the attribute holds. Decisive: rows that would "
+            f"{labels} if its value were missing, so that no condition on it holds. Shift: how far "
+            f"the probabilities would move, on the mean, in percent.{unused}",
+            kind="quiet",
+        ),
+    )
 
 
 def overlap_section(committee: DecisionCommittee, shares: NDArray[np.float64]) -> str:

@@ -18,6 +18,7 @@ from widc_arff.reports.wording import (
     change_in_words,
     conditions,
     counted,
+    listed,
     majority,
     mean,
     number,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 LEAST_RULE_WIDTH = 30
 MANY_CLASSES = 8
+_TAIL = 2 + 8 + 2 + 7  # covers and purity
 
 
 def committee_text(committee: DecisionCommittee) -> str:
@@ -183,8 +185,7 @@ def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
 
 def _vote_columns(headings: list[str]) -> tuple[list[str] | None, list[str]]:
     """Return headings of vote columns that fit, and a legend where they are abbreviated."""
-    tail = 2 + 8 + 2 + 7  # covers and purity
-    room = WIDTH - LEAST_RULE_WIDTH - tail
+    room = WIDTH - LEAST_RULE_WIDTH - _TAIL
     if sum(2 + max(len(heading), 4) for heading in headings) <= room:
         return headings, []
     if len(headings) * 6 > room:
@@ -194,27 +195,31 @@ def _vote_columns(headings: list[str]) -> tuple[list[str] | None, list[str]]:
 
 
 def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
+    """Return a rule a line, its number before its conditions, its votes in columns."""
     widths = [max(len(column), 4) for column in columns]
-    tail = 2 + 8 + 2 + 7
-    room = WIDTH - tail - sum(2 + width for width in widths)
+    numbers = len(str(len(committee.rules)))
+    room = WIDTH - _TAIL - sum(2 + width for width in widths) - numbers - 2
     texts = [conditions(rule.monomial, committee.schema) for rule in committee.rules]
     longest = max((len(" and ".join(text)) for text in texts), default=0)
-    wide = max(min(longest, room), len("default"))
+    wide = max(min(longest, room), len("default") - numbers - 2)
     votes = "".join(f"  {column:>{w}}" for column, w in zip(columns, widths, strict=True))
-    head = f"{'rule':<{wide}}{votes}{'covers':>10}{'purity':>9}"
+    start = numbers + 2 + wide
+    head = f"{'rule':<{start}}{votes}{'covers':>10}{'purity':>9}"
     lines = [head, "-" * len(head)]
-    for rule, text in zip(committee.rules, texts, strict=True):
+    for k, (rule, text) in enumerate(zip(committee.rules, texts, strict=True), start=1):
         first, *rest = wrap(text, wide)
         cells = "".join(f"  {signed(v):>{w}}" for v, w in zip(rule.votes, widths, strict=True))
         covers = number(sum(rule.covers))
         if max(len(first), *(len(line) + 2 for line in rest), 0) > wide:
             # a name longer than the column: the votes stand below, in their columns
-            lines += [first, *(f"  {line}" for line in rest)]
-            first, rest = "", []
-        lines.append(f"{first:<{wide}}{cells}{covers:>10}{100 * purity(rule):>7.0f} %")
-        lines += [f"  {line}" for line in rest]
+            lines += indented([first, *(f"  {line}" for line in rest)], f"{k:>{numbers}}  ")
+            head, rest = "", []
+        else:
+            head = f"{k:>{numbers}}  {first}"
+        lines.append(f"{head:<{start}}{cells}{covers:>10}{100 * purity(rule):>7.0f} %")
+        lines += [f"{'':{numbers}}    {line}" for line in rest]
     shares = "".join(f"  {d:>{w}.2f}" for d, w in zip(committee.default, widths, strict=True))
-    return [*lines, f"{'default':<{wide}}{shares}"]
+    return [*lines, f"{'default':<{start}}{shares}"]
 
 
 def _listed_rules(committee: DecisionCommittee) -> list[str]:
@@ -236,20 +241,40 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
 
 
 def _vote_lines(rule: Rule, labels: list[str]) -> list[str]:
-    """Return who gets which vote, a vote a line; of many classes the largest group is the rest."""
+    """Return who gets which vote, a vote a line."""
+    lines = []
+    for vote, names in voters(rule, labels).items():
+        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(vote):>2}: ")
+    return lines or [f"{'':8}no vote"]
+
+
+def voters(rule: Rule, labels: Sequence[str]) -> dict[int, list[str]]:
+    """Return the labels that get each vote; of many the largest group are ``all others``.
+
+    Parameters
+    ----------
+    rule : Rule
+        With its votes.
+    labels : sequence of str
+        How to call the classes.
+
+    Returns
+    -------
+    dict of int to list of str
+        By vote, +1 first.  A vote that nobody gets is left out, and so is 0 where that is clear:
+        of few labels, or where most get it.
+    """
     groups = {
         vote: [label for label, v in zip(labels, rule.votes, strict=True) if v == vote]
         for vote in (1, 0, -1)
     }
     largest = max(groups, key=lambda vote: len(groups[vote]))
     rest = largest if len(labels) > MANY_CLASSES else 0
-    lines = []
-    for vote, members in groups.items():
-        if not members or (vote == rest == 0):
-            continue
-        names = ["all others"] if vote == rest else members
-        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(vote):>2}: ")
-    return lines or [f"{'':8}no vote"]
+    return {
+        vote: ["all others"] if vote == rest else members
+        for vote, members in groups.items()
+        if members and not vote == rest == 0
+    }
 
 
 def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
@@ -259,7 +284,7 @@ def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
         return (
             f"{winner} has the largest sum, by a margin of {counted(explanation.margin, 'vote')}."
         )
-    tied = " and ".join(labels[j] for j in explanation.tied)
+    tied = listed(labels[j] for j in explanation.tied)
     shares = ", ".join(f"{labels[j]} {committee.default[j]:.3f}" for j in explanation.tied)
     return (
         f"{tied} share the largest sum, a margin of 0; the default vector ({shares}) decides for "

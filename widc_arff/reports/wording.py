@@ -92,6 +92,12 @@ def counted(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
+def listed(words: Iterable[str]) -> str:
+    """Return words as in ``a``, ``a and b``, or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def number(value: float) -> str:
     """Return a number with six significant digits, or all before the point and one behind it."""
     if value.is_integer() and abs(value) < 1e15:
@@ -131,7 +137,8 @@ def _nominal_condition(attribute: Attribute, literals: list[Literal]) -> str:
     if equal:  # rules that can hold name one value only
         values = [shown(attribute.values[int(literal.value)]) for literal in equal]
         return " and ".join(f"{name} = {value}" for value in dict.fromkeys(values))
-    values = [shown(attribute.values[int(literal.value)]) for literal in literals]
+    codes = sorted({int(literal.value) for literal in literals})  # as they are declared
+    values = [shown(attribute.values[code]) for code in codes]
     if len(values) == 1:
         return f"{name} != {values[0]}"
     return f"{name} not in {{{', '.join(values)}}}"

@@ -31,7 +31,7 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import DataError, TableError, WidcWarning
 from widc_arff.files import written_whole
-from widc_arff.labels import class_index, index_of
+from widc_arff.labels import class_index, index_of, names_meant
 from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def read_data(  # noqa: PLR0913 - optional, by name
         The class: its name, ``first``, ``last`` or a number from 1.  Of CSV and Parquet it becomes
         nominal, whatever its values; an ARFF file declares what it is.
     ignore : sequence of str
-        Columns that nobody will use: of CSV and Parquet they become string attributes, unchecked;
-        those of Parquet are not read and hold nothing.
+        Columns that nobody will use, as `names_meant` takes them: of CSV and Parquet they become
+        string attributes, unchecked; those of Parquet are not read and hold nothing.
     nominal : sequence of str
         Columns of CSV and Parquet that are nominal even if they hold numbers.
     texts : sequence of str
@@ -167,7 +167,9 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     )
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
-        on_types(types_in_words(relation, source, target, frozenset(ignore)))
+        names = [attribute.name for attribute in relation.attributes]
+        ignored = frozenset(names_meant(names, ignore, "ignore"))
+        on_types(types_in_words(relation, source, target, ignored))
     yield relation
 
 
@@ -199,12 +201,13 @@ def read_table(  # noqa: PLR0913 - what read_data takes
     """
     with _raw_columns(file, form, encoding, decimal) as raw:
         if declared is None:
-            kept = _without_index(raw, {target, *ignore, *nominal, *texts})
+            ignored = set(names_meant([column.name for column in raw], ignore, "ignore"))
+            kept = _without_index(raw, {target, *ignored, *nominal, *texts})
             names = [column.name for column in kept]
             place = None if target is None else class_index(names, target)
             chosen = {index_of(names, name, "nominal") for name in nominal}
             as_texts = frozenset(texts)
-            columns = list(_inferred(kept, place, frozenset(ignore) - as_texts, chosen, as_texts))
+            columns = list(_inferred(kept, place, frozenset(ignored) - as_texts, chosen, as_texts))
         else:
             columns = list(_declared(raw, declared))
     return Relation(

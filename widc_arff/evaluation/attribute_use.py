@@ -1,0 +1,140 @@
+"""What each attribute does in a committee: what would become of its answers without the value.
+
+A missing value satisfies no literal (I2).  So the use of an attribute on data is how far the
+answers move when its value is taken to be missing in every row: no retraining, no chance, and zero
+for an attribute that no rule tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import decide, label_probabilities, probabilities, ranking_scores
+from widc_arff.label_threshold import label_sets
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.dataset import Dataset
+
+    Flags = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeUse:
+    """What one attribute does.
+
+    Parameters
+    ----------
+    attribute : int
+        Its index in the schema.
+    rules : tuple of int
+        Indices of the rules that test it.
+    literals : int
+        Literals with it.
+    held : float
+        Share of the weight of the rows on which a rule holds that tests it, in [0, 1].
+    decisive : float
+        Share of the rows that would be decided otherwise (of label sets: get other labels) if the
+        value were missing, in [0, 1].
+    shift : float
+        How far the probabilities move if it is missing, the mean over rows, in [0, 1]: half the sum
+        of the differences over the classes, or their mean over the labels.
+    """
+
+    attribute: int
+    rules: tuple[int, ...]
+    literals: int
+    held: float
+    decisive: float
+    shift: float
+
+
+def attribute_uses(committee: DecisionCommittee, dataset: Dataset) -> tuple[AttributeUse, ...]:
+    """Return the use of each attribute that a rule tests, the largest shift first.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        For classes or label sets.
+    dataset : Dataset
+        In its schema, with a positive weight; classes play no part.
+
+    Notes
+    -----
+    Rows on which the same rules hold are looked at once.
+    """
+    patterns, weights = _patterns(committee.fires(dataset), dataset.weights)
+    answers = _Answers(committee, patterns)
+    uses = []
+    for attribute in sorted(committee.used_attributes):
+        tests = [[lit.attribute for lit in rule.monomial] for rule in committee.rules]
+        rules = [k for k, tested in enumerate(tests) if attribute in tested]
+        touched = patterns[:, rules].any(axis=1)
+        without = patterns[touched].copy()
+        without[:, rules] = False
+        other = _Answers(committee, without)
+        share = weights[touched]
+        uses.append(
+            AttributeUse(
+                attribute,
+                tuple(rules),
+                sum(tested.count(attribute) for tested in tests),
+                float(share.sum()),
+                float(share @ (other.decided != answers.decided[touched]).any(axis=1)),
+                float(share @ other.distance(answers.shares[touched])),
+            )
+        )
+    return tuple(sorted(uses, key=lambda use: -use.shift))
+
+
+def importances(committee: DecisionCommittee, dataset: Dataset) -> Floats:
+    """Return the shift of each attribute over the sum of all, shape (n_attributes,).
+
+    Not negative; the sum is 1, or all are 0 where the committee answers all rows alike.
+    """
+    shifts = np.zeros(len(committee.schema.attributes))
+    for use in attribute_uses(committee, dataset):
+        shifts[use.attribute] = use.shift
+    total = shifts.sum()
+    return shifts / total if total > 0 else shifts
+
+
+class _Answers:
+    """What a committee says of rows, given which rules hold on them."""
+
+    def __init__(self, committee: DecisionCommittee, fires: Flags) -> None:
+        vectors = np.array([rule.votes for rule in committee.rules], np.int64)
+        self.decided: NDArray[np.generic]
+        votes = fires.astype(np.int64) @ vectors.reshape(-1, committee.schema.n_classes)
+        self._are_sets = committee.threshold is not None
+        if committee.threshold is not None:
+            scores = ranking_scores(votes, committee.tie_scores)
+            self.shares = label_probabilities(scores, committee.threshold)
+            self.decided = label_sets(scores, committee.threshold)
+        else:
+            self.shares = probabilities(votes, committee.tie_scores)
+            self.decided = decide(votes, committee.tie_scores)[:, None]
+
+    def distance(self, shares: Floats) -> Floats:
+        """Return how far the probabilities are from others, row by row, in [0, 1]."""
+        differences = np.abs(self.shares - shares)
+        return np.asarray(
+            differences.mean(axis=1) if self._are_sets else differences.sum(axis=1) / 2
+        )
+
+
+def _patterns(fires: Flags, weights: Floats) -> tuple[Flags, Floats]:
+    """Return the distinct rows, shape (n_patterns, n_rules), and the share of weight of each."""
+    packed = np.ascontiguousarray(np.packbits(fires, axis=1))
+    if packed.shape[1] == 0:
+        return fires[:1], np.ones(len(fires[:1]))
+    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
+    shares = np.bincount(of_row.ravel(), weights, minlength=len(first))
+    return fires[first], np.asarray(shares / weights.sum())

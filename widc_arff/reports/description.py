@@ -1,0 +1,322 @@
+"""What data are like, in words: an attribute a line, classes, what training would leave out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from widc_arff.dataset import ignoring, is_usable
+from widc_arff.reports.layout import WIDTH, short, wrap_words
+from widc_arff.reports.markdown import escaped, table_row
+from widc_arff.reports.wording import counted, number, percent, shown, value_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from widc_arff.survey import AttributeSummary, Survey
+
+_HEADS = ("attribute", "type", "missing", "distinct", "values")
+_RIGHT = ("missing", "distinct")
+_WIDEST_NAME = 24
+_NAMED = 8
+_LABELS_LISTED = 30
+_UNBROKEN = "\0"
+"""A blank at which no line ends, so that what it stands in can be copied."""
+
+
+class Description:
+    """What to tell of a survey.
+
+    Parameters
+    ----------
+    survey : Survey
+        Of the data.
+    source : str
+        Their name.
+    ignored : collection of str
+        Attributes that the user leaves out.
+    no_class : str
+        Why there is no class, where there is none.
+    """
+
+    def __init__(
+        self, survey: Survey, source: str, ignored: Iterable[str] = (), no_class: str = ""
+    ) -> None:
+        self.survey, self.source = survey, source
+        self.ignored, self.no_class = set(ignored), no_class
+        held = [
+            s for s in survey.attributes if s.attribute.name not in self.ignored | {*survey.targets}
+        ]
+        self.unusable = [s for s in held if not is_usable(s.attribute)]
+        held = [s for s in held if is_usable(s.attribute)]
+        self.constant = [s for s in held if s.is_constant]
+        self.identifiers = [s for s in held if s.is_identifier]
+        self.n_used = len(held) - len(self.constant)
+
+    def text(self) -> str:
+        """Return the description as text of 80 columns."""
+        rows = [self._cells(s) for s in self.survey.attributes]
+        widths = [
+            max(len(head), *(len(cells[i]) for cells in rows)) for i, head in enumerate(_HEADS)
+        ]
+        widths[0] = min(widths[0], _WIDEST_NAME)
+        widths[-1] = max(WIDTH - sum(widths[:-1]) - 2 * (len(_HEADS) - 1), 20)
+        lines = [*wrap_words(self._title().split(" "), WIDTH, " "), ""]
+        lines += [_aligned(_HEADS, widths), "-" * WIDTH]
+        lines += [_aligned(cells, widths) for cells in rows]
+        for head, points in self._sections():
+            lines += ["", head]
+            for point in points:
+                first, *rest = wrap_words(point.split(" "), WIDTH - 4, " ")
+                lines += [f"  {first}", *(f"    {line}" for line in rest)]
+        return "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
+
+    def markdown(self) -> str:
+        """Return the description as Markdown."""
+        lines = [f"**{escaped(self._title())}**", "", table_row(_HEADS)]
+        lines.append("|" + "|".join("---:" if h in _RIGHT else "---" for h in _HEADS) + "|")
+        lines += [table_row([escaped(c) for c in self._cells(s)]) for s in self.survey.attributes]
+        for head, points in self._sections():
+            lines += ["", f"**{escaped(head)}**", "", *(f"- {escaped(point)}" for point in points)]
+        return "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the description as data for JSON."""
+        survey = self.survey
+        labels = [
+            {"label": label, "rows": rows, "weight": weight}
+            for label, rows, weight in self._labels()
+        ]
+        return {
+            "file": self.source,
+            "relation": survey.relation,
+            "rows": survey.n_rows,
+            "weight": survey.weight,
+            "attributes": [self._attribute_to_dict(s) for s in survey.attributes],
+            "targets": list(survey.targets),
+            "labels": labels,
+            "left_out": {
+                "rows_without_class": survey.unlabelled,
+                "rows_of_weight_zero": survey.weightless,
+                "ignored": [s.attribute.name for s in survey.attributes if self._is_ignored(s)],
+                "of_one_value": _names(self.constant),
+            },
+            "refused": _names(self.unusable),
+            "identifiers": _names(self.identifiers),
+            "advice": self._advice(),
+        }
+
+    def _title(self) -> str:
+        survey = self.survey
+        weight = "" if survey.weight == survey.n_rows else f" of weight {number(survey.weight)}"
+        n_attributes = len(survey.attributes) - len(survey.targets)
+        text = f"{self.source}: {survey.n_rows:,} rows{weight}, "
+        text += counted(n_attributes, "attribute")
+        if len(survey.targets) == 1:
+            return f"{text} and the class {shown(survey.targets[0])}"
+        if survey.targets:
+            return f"{text} and {len(survey.targets)} labels"
+        return f"{text}, no class"
+
+    def _cells(self, summary: AttributeSummary) -> list[str]:
+        attribute, n_rows = summary.attribute, self.survey.n_rows
+        missing = "-"
+        if summary.missing:
+            missing = f"{summary.missing:,} ({100 * summary.missing / n_rows:.0f} %)"
+        distinct = "many" if summary.distinct is None else f"{summary.distinct:,}"
+        return [shown(attribute.name), self._kind(summary), missing, distinct, _values(summary)]
+
+    def _kind(self, summary: AttributeSummary) -> str:
+        if summary.attribute.name in self.survey.targets:
+            return "class" if len(self.survey.targets) == 1 else "label"
+        return "ignored" if self._is_ignored(summary) else summary.attribute.type
+
+    def _is_ignored(self, summary: AttributeSummary) -> bool:
+        return summary.attribute.name in self.ignored
+
+    def _sections(self) -> list[tuple[str, list[str]]]:
+        """Return heads and what stands below them; those with nothing to say are left out."""
+        sections = [
+            self._balance(),
+            ("Training refuses", self._refused()),
+            ("Training leaves out", self._left_out()),
+            ("Worth a look", self._doubtful()),
+        ]
+        return [(head, points) for head, points in sections if points]
+
+    def _labels(self) -> list[tuple[str, float, float]]:
+        survey = self.survey
+        names: Sequence[str] = survey.targets
+        if len(names) == 1:
+            (names,) = (
+                s.attribute.values for s in survey.attributes if s.attribute.name == names[0]
+            )
+        return list(zip(names, survey.rows_of_label, survey.weight_of_label, strict=True))
+
+    def _balance(self) -> tuple[str, list[str]]:
+        survey = self.survey
+        labels = sorted(self._labels(), key=lambda label: -label[1])
+        weighted = survey.weight != survey.n_rows
+        are_sets = len(survey.targets) > 1
+        total = survey.n_rows - survey.unlabelled if are_sets else sum(r for _, r, _ in labels)
+        points = [
+            f"{shown(label)}: {counted(int(rows), 'row')}"
+            f" ({percent(rows / total) if total else '?'})"
+            + (f", weight {number(weight)}" if weighted else "")
+            for label, rows, weight in labels[:_LABELS_LISTED]
+        ]
+        if len(labels) > _LABELS_LISTED:
+            points.append(f"and {len(labels) - _LABELS_LISTED} more")
+        if are_sets:
+            each = sum(rows for _, rows, _ in labels) / total if total else 0.0
+            return f"Labels, {each:.2f} a row", points
+        return "Classes" if points else "", points
+
+    def _refused(self) -> list[str]:
+        points = []
+        if self.no_class:
+            nominal = [s for s in self.survey.attributes if s.attribute.type == "nominal"]
+            nominal = [s for s in nominal if not s.is_identifier and not s.is_constant]
+            points = [f"{self.no_class}, such as {_listed(nominal)}" if nominal else self.no_class]
+        if self.unusable:
+            kinds = " and ".join(sorted({s.attribute.type for s in self.unusable}))
+            points.append(
+                f"{counted(len(self.unusable), f'{kinds} attribute')}: {_listed(self.unusable)}; "
+                f"leave {'it' if len(self.unusable) == 1 else 'them'} out with "
+                f"{_option(self.unusable)}"
+            )
+        return points
+
+    def _left_out(self) -> list[str]:
+        survey, points = self.survey, []
+        if survey.unlabelled:
+            why = "without a class" if len(survey.targets) == 1 else "with a missing label"
+            points.append(f"{counted(survey.unlabelled, 'row')} {why}")
+        if survey.weightless:
+            points.append(f"{counted(survey.weightless, 'row')} of weight zero")
+        if self.constant:
+            text = f"{counted(len(self.constant), 'attribute')} of one value or none, which no rule"
+            text += f" can test: {_listed(self.constant)}"
+            if any(0 < s.missing < survey.n_rows for s in self.constant):
+                text += (
+                    "; a missing value is none: where ? means no, give it a value of its own, as "
+                    "in {t, f}"
+                )
+            points.append(text)
+        ignored = [s for s in survey.attributes if self._is_ignored(s)]
+        if ignored:
+            points.append(f"{counted(len(ignored), 'attribute')} by --ignore: {_listed(ignored)}")
+        return points
+
+    def _doubtful(self) -> list[str]:
+        survey, points = self.survey, []
+        if self.identifiers:
+            few = [_why_identifier(s) for s in self.identifiers[:_NAMED]]
+            more = len(self.identifiers) - _NAMED
+            few += [f"and {more} more"] if more > 0 else []
+            points.append(
+                f"like identifiers, on which rules say nothing of new rows: {', '.join(few)}; "
+                f"leave out with {_option(self.identifiers)}"
+            )
+        targets = [s for s in survey.attributes if s.attribute.name in survey.targets]
+        if len(targets) == 1 and targets[0].is_identifier:
+            points.append(
+                f"the class itself looks like an identifier: {_why_identifier(targets[0])}; choose "
+                f"another with --class{_UNBROKEN}NAME"
+            )
+        empty = [label for label, rows, _ in self._labels() if not rows]
+        if empty:
+            noun = "class" if len(survey.targets) == 1 else "label"
+            names = ", ".join(map(shown, empty[:_NAMED]))
+            more_names = f", ... ({len(empty)} in all)" if len(empty) > _NAMED else ""
+            points.append(f"no row with the {noun} {names}{more_names}")
+        if survey.targets and not self.n_used:
+            points.append("nothing is left to learn from")
+        return points
+
+    def _advice(self) -> str | None:
+        """Return the option that leaves out what is refused and what looks like identifiers."""
+        out = [*self.unusable, *self.identifiers]
+        return ignoring(s.attribute for s in out) if out else None
+
+    def _attribute_to_dict(self, summary: AttributeSummary) -> dict[str, Any]:
+        attribute = summary.attribute
+        data: dict[str, Any] = {
+            "name": attribute.name,
+            "type": attribute.type,
+            "use": self._use(summary),
+            "missing": summary.missing,
+            "distinct": summary.distinct,
+        }
+        if summary.span is not None:
+            ends: list[Any] = list(summary.span)
+            if attribute.type == "date":
+                ends = [value_text(attribute, end) for end in ends]
+            data["range"] = [str(e) if e in (float("inf"), -float("inf")) else e for e in ends]
+        if summary.frequent:
+            data["frequent"] = [{"value": v, "rows": n} for v, n in summary.frequent]
+        return data
+
+    def _use(self, summary: AttributeSummary) -> str:
+        kind = self._kind(summary)
+        if kind in ("class", "label", "ignored"):
+            return kind
+        for use, found in (
+            ("refused", self.unusable),
+            ("of one value", self.constant),
+            ("identifier", self.identifiers),
+        ):
+            if summary in found:
+                return use
+        return "learned from"
+
+
+def _values(summary: AttributeSummary) -> str:
+    """Return the range of numbers and dates, or the most frequent values with their rows."""
+    attribute = summary.attribute
+    if summary.span is not None:
+        low, high = (value_text(attribute, end) for end in summary.span)
+        return low if low == high else f"{low} to {high}"
+    if not summary.frequent:
+        return ""
+    if summary.frequent[0][1] == 1 and len(summary.frequent) > 1:
+        return f"{shown(short(summary.frequent[0][0], 20))}, ..., each in one row"
+    words = [f"{shown(short(value, 20))} ({n:,})" for value, n in summary.frequent]
+    if summary.distinct != len(words):
+        words.append("...")
+    return ", ".join(words)
+
+
+def _why_identifier(summary: AttributeSummary) -> str:
+    name = shown(summary.attribute.name)
+    if summary.attribute.type == "nominal":
+        return f"{name} ({summary.rare:,} of {summary.distinct:,} values in one row or two)"
+    return f"{name} (each whole number of its range once)"
+
+
+def _option(found: Iterable[AttributeSummary]) -> str:
+    return ignoring(summary.attribute for summary in found).replace(" ", _UNBROKEN)
+
+
+def _names(found: Iterable[AttributeSummary]) -> list[str]:
+    return [summary.attribute.name for summary in found]
+
+
+def _listed(found: Sequence[AttributeSummary]) -> str:
+    names = ", ".join(shown(name) for name in _names(found[:_NAMED]))
+    return names if len(found) <= _NAMED else f"{names}, ... ({len(found)} in all)"
+
+
+def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    columns = []
+    for head, cell, width in zip(_HEADS, cells, widths, strict=True):
+        mark = ">" if head in _RIGHT else "<"
+        columns.append(f"{_cut(cell, width):{mark}{width}}")
+    return "  ".join(columns).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    """Return a text cut to a width, a list between its parts."""
+    if len(text) <= width:
+        return text
+    whole = text[: width - 5].rpartition(", ")[0]
+    return f"{whole}, ..." if len(whole) > width // 3 else short(text, width)
