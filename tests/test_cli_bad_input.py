@@ -455,11 +455,11 @@ def test_a_penalty_without_refined_pruning_is_wrong_usage(run, command, pruning,
     assert f"--penalty: expected --pruning refined with it, got {pruning}" in err
 
 
-@pytest.mark.parametrize("penalty", ["nan", "inf"])
+@pytest.mark.parametrize("penalty", ["nan", "inf", "1e+91"])
 def test_a_penalty_that_is_no_finite_number_is_wrong_usage(run, penalty):
     status, out, err = run(*TRAIN, "--pruning", "refined", "--penalty", penalty)
     assert (status, out) == (2, "")
-    assert f"--penalty: expected a number of bits from 0, got {penalty}" in err
+    assert f"--penalty: expected a number of bits from 0 to 1e+90, got {penalty}" in err
 
 
 @pytest.mark.parametrize(

@@ -273,20 +273,18 @@ class Dataset:
         unused = (np.full(relation.n_rows, -1, np.int8), np.full(relation.n_rows, np.nan))
         columns: list[NDArray[np.generic]] = []
         for place, attribute in enumerate(schema.attributes):
-            i = position.get(attribute.name)
+            i, is_needed = position.get(attribute.name), place in required
+            column = unused[attribute.type != "nominal"]
             if i is not None:
-                _require_same_type(relation.attributes[i], attribute)
-            if i is None or place not in required:
-                columns.append(unused[attribute.type != "nominal"])
-            else:
-                columns.append(
-                    _conform(
-                        relation.attributes[i],
-                        relation.columns[i],
-                        attribute,
-                        unknown_as_missing=unknown_as_missing,
+                given = relation.attributes[i]
+                _require_same_type(given, attribute)
+                if is_needed or not set(given.values) <= set(attribute.values):
+                    as_missing = unknown_as_missing or not is_needed
+                    found = _conform(
+                        given, relation.columns[i], attribute, unknown_as_missing=as_missing
                     )
-                )
+                    column = found if is_needed else column
+            columns.append(column)
         if schema.labels.are_sets:
             names = schema.labels.attributes
             has_labels = position.keys() >= set(names)

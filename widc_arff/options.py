@@ -104,8 +104,11 @@ class Options:
         if not (isinstance(self.delta, float) and 0 < self.delta < 1):
             raise OptionError(f"delta: expected a number between 0 and 1, got {self.delta!r}")
 
-        if not (isinstance(self.penalty, float) and 0 <= self.penalty < math.inf):
-            raise OptionError(f"penalty: expected a number of bits from 0, got {self.penalty!r}")
+        if not (isinstance(self.penalty, float) and 0 <= self.penalty <= LARGEST_WEIGHT):
+            raise OptionError(
+                f"penalty: expected a number of bits from 0 to {LARGEST_WEIGHT}, got "
+                f"{self.penalty!r}"
+            )
         self._check_demands()
 
     def _check_demands(self) -> None:

@@ -53,6 +53,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
 
     private static final String DEFAULT_PRUNING = REFINED;
     private static final double DEFAULT_PENALTY = 3;
+    private static final double MOST_BITS = 1e90;
     private static final String DEFAULT_CUT_POINTS = "mdl+";
     private static final Pattern CUT_POINTS =
         Pattern.compile("mdl\\+?|all|(quantile|width):[0-9]{1,5}");
@@ -366,9 +367,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     }
 
     public void setPenalty(double value) {
-        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("-penalty: expected a number of bits from 0, got "
-                + value);
+        if (!(value >= 0 && value <= MOST_BITS)) {
+            throw new IllegalArgumentException("-penalty: expected a number of bits from 0 to "
+                + "1e+90, got " + value);
         }
         penalty = value;
     }
