@@ -325,6 +325,10 @@ def test_sparse_and_dense_rows_of_the_same_values_give_the_same_model(run, folde
             '{"rules": [{"if": [{"attribute": "x", "is": "<=", "value": NUMBER}]}]}',
             "got {'attribute'",
         ),
+        (
+            '{"rules": [{"if": [{"attribute": "x", "is": "<=", "value": 1}], "votes": []}]}',
+            "expected votes of -1, 0 and 1, got []",
+        ),
     ],
 )
 def test_rules_in_json_are_refused_with_one_message(run, plain, folder, text, fault):

@@ -248,7 +248,8 @@ def _rule_of_json(
     votes = data.get("votes")
     if votes is None:
         return ExpertRule(tests, None, place)
-    if not isinstance(votes, list) or any(type(v) is not int or abs(v) > 1 for v in votes):
+    are_votes = isinstance(votes, list) and all(type(v) is int and abs(v) <= 1 for v in votes)
+    if not are_votes or not votes:
         raise ArffError(f"expected votes of -1, 0 and 1, got {votes!r}", place)
     if labels is not None and len(labels) == len(votes):
         return ExpertRule(tests, tuple(zip(labels, votes, strict=True)), place)
