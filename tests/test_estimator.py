@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import io
+import json
 import os
 import pickle
 import subprocess
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 from unittest import SkipTest
 
 import numpy as np
@@ -28,6 +31,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import widc_arff
 import widc_arff.estimator
 from widc_arff import Dataset, Options, WIDCClassifier, WidcWarning, induce, read_arff
+from widc_arff.errors import ModelError
 from widc_arff.estimator_input import EstimatorError
 
 ROOT = Path(__file__).parents[1]
@@ -391,6 +395,19 @@ def test_a_model_file_gives_the_fitted_estimator(tmp_path):
         assert read.get_params() == fitted.get_params()
         assert read.feature_names_in_.tolist() == ["a", "b", "c", "d"]
         assert clone(read).fit(frame, labels).committee_ == fitted.committee_
+
+
+def test_a_model_is_its_text_wherever_it_begins_and_nothing_else():
+    fitted = WIDCClassifier().fit(*iris())
+    text = fitted.to_json()
+    assert WIDCClassifier.from_model(f"\ufeff\n {text}").committee_ == fitted.committee_
+    for broken in ("{", "[1]", "[" * 100_000):
+        with pytest.raises(ModelError):
+            WIDCClassifier.from_model(broken)
+    others: list[Any] = [text.encode(), json.loads(text), io.StringIO(text), None]
+    for other in others:
+        with pytest.raises(TypeError, match="the text of a model file or a DecisionCommittee, got"):
+            WIDCClassifier.from_model(other)
 
 
 def test_a_model_of_the_command_line_gives_the_fitted_estimator(tmp_path, run):

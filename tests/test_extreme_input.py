@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from widc_arff import Dataset, Options, induce, read_arff, write_arff
@@ -89,11 +89,31 @@ def test_weights_whose_sums_would_not_hold_are_refused_before_learning(
 def test_models_of_extreme_weights_are_read_again(run, folder, weight, pruning):
     rows = "".join(f"{i % 2},{i},{'np'[i % 2]},{{{weight}}}\n" for i in range(20))
     (folder / "w.arff").write_text(HEADER + rows)
-    factor = "p=1e90" if weight == "1e90" else "p=1e-90"
-    options = ["--pruning", pruning, "--class-weight", factor]
+    options = ["--pruning", pruning, "--class-weight", "p=1e9"]
     status, _, err = run("train", "w.arff", "--model", "m.json", *options)
     assert (status, "overflow" in err) == (0, False)
     assert run("show", "m.json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "weight"), [([], "1e20"), (["--class-weight", "p=1e20"], "1"), ([], "1e-20")]
+)
+def test_weights_that_would_drown_others_are_refused(run, folder, options, weight):
+    rows = "".join(f"{i % 2},{i},{'np'[i % 2]}\n" for i in range(20))
+    (folder / "w.arff").write_text(HEADER + rows + f"1,50,p,{{{weight}}}\n")
+    status, out, err = run("train", "w.arff", *options)
+    assert (status, out) == (1, "")
+    assert "expected weights of at least 2e-13 of their sum, got" in err
+
+
+@pytest.mark.parametrize("weight", [1e11, 1e-11])
+def test_uneven_weights_are_told_as_they_are(run, folder, weight):
+    rows = "".join(f"{i % 2},{i},{'np'[i % 2]}\n" for i in range(20))
+    (folder / "w.arff").write_text(HEADER + rows + f"1,50,p,{{{weight}}}\n")
+    assert run("train", "w.arff", "--model", "m.json", "--pruning", "none")[0] == 0
+    model = json.loads((folder / "m.json").read_text())
+    assert model["training"]["weights"] == pytest.approx([10, 10 + weight], rel=1e-3)
+    assert model["rules"][0]["covers"][0] == pytest.approx(10, rel=1e-3)
 
 
 def test_class_weights_and_costs_keep_to_the_range_of_weights(run, plain, folder):
@@ -456,7 +476,9 @@ def test_what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not(f
 # numbers and dates in print
 
 
-@given(st.integers(-(10**9), 10**9), st.integers(0, 9), st.integers(1, 1000))
+@given(st.integers(-(10**15), 10**15), st.integers(0, 20), st.integers(1, 1000))
+@example(1_000_000_000_000_001, 0, 1)
+@example(100_000_000_000_001, 14, 1)
 def test_a_printed_cut_parts_the_values_that_the_cut_parts(mantissa, places, step):
     low, high = float(f"{mantissa}e-{places}"), float(f"{mantissa + step}e-{places}")
     counts = ValueCounts(np.array([low, high]), np.ones(2), np.eye(2))
@@ -469,7 +491,7 @@ def test_a_printed_cut_parts_the_values_that_the_cut_parts(mantissa, places, ste
 
 def test_a_cut_between_near_values_is_printed_with_their_digits(run, folder):
     (folder / "f.arff").write_text(HEADER + "0,1.0000001,n\n0,1.0000002,p\n" * 10)
-    assert "\nx <= 1.00000015  " in run("train", "f.arff")[1]
+    assert "  x <= 1.00000015  " in run("train", "f.arff")[1]
 
 
 @pytest.mark.parametrize(

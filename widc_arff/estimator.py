@@ -6,6 +6,7 @@ becomes a `Dataset` (see `widc_arff.frames`), parameters become `Options`, `indu
 
 from __future__ import annotations
 
+import os
 from dataclasses import fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,6 @@ from widc_arff.reports.wording import conditions, shown
 from widc_arff.survey import warn_of_identifiers
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
@@ -353,7 +353,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         ----------
         model : path, str or DecisionCommittee
             As `to_json` returns it or ``widc-arff train --model`` writes it; a text that begins
-            with a brace is that of a model file.
+            as JSON does is that of a model file.
         classes : array-like of shape (n_classes,), optional
             The labels in their own type, such as ``[0, 1]``; by default they are texts.  Of label
             sets ``[False, True]``; by default 0 and 1.
@@ -364,12 +364,12 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         ------
         ModelError
             If it is no model file.
+        TypeError
+            If it is neither of these.
         ValueError
             If `classes` are not the labels of the model.
         """
-        if isinstance(model, str) and model.lstrip().startswith("{"):
-            model = DecisionCommittee.from_json(model)
-        committee = model if isinstance(model, DecisionCommittee) else read_committee(model)
+        committee = _committee_of(model)
         names = {field.name for field in fields(LabelSetOptions)}
         options: dict[str, Any] = {
             n: v for n, v in committee.training.options.items() if n in names
@@ -491,3 +491,15 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         result = np.empty_like(by_label)
         result[:, self._class_of_label] = by_label
         return result
+
+
+def _committee_of(model: str | os.PathLike[str] | DecisionCommittee) -> DecisionCommittee:
+    if isinstance(model, DecisionCommittee):
+        return model
+    if not isinstance(model, str | os.PathLike):
+        raise TypeError(
+            "expected a path, the text of a model file or a DecisionCommittee, got "
+            f"{type(model).__name__}"
+        )
+    text = model.lstrip("\ufeff \t\r\n") if isinstance(model, str) else ""
+    return DecisionCommittee.from_json(text) if text[:1] in ("{", "[") else read_committee(model)

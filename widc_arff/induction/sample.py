@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 EXACT_BITS = 52
 UNIT_BITS = 1128  # enough for the last bit of the least positive number
 LARGEST_EXACT = 2.0**53
+FEWEST_QUANTA = 1024
+"""Of a weight: it holds to three digits at least."""
 
 
 def with_exact_sums(weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -198,10 +200,24 @@ def rows_that_count(dataset: Dataset) -> Dataset:
 
 
 def in_quanta(weights: NDArray[np.float64], exponent: int) -> NDArray[np.float64]:
-    """Return positive weights as whole numbers of quanta."""
+    """Return positive weights as whole numbers of quanta.
+
+    Raises
+    ------
+    DataError
+        If some weigh so little beside all that rounding would tell.
+    """
     if exponent == 0 and (weights == np.rint(weights)).all():
         return weights
-    return np.maximum(np.rint(np.ldexp(weights, exponent)), 1.0)
+    quanta = np.ldexp(weights, exponent)
+    least = float(quanta.min(initial=np.inf))
+    if least < FEWEST_QUANTA:
+        raise DataError(
+            f"expected weights of at least {FEWEST_QUANTA / 2.0**EXACT_BITS:.0e} of their sum, got "
+            f"{float(np.ldexp(least, -exponent))!r} beside a sum of about "
+            f"{float(np.ldexp(1.0, EXACT_BITS - exponent)):.0e}"
+        )
+    return np.asarray(np.rint(quanta))
 
 
 def _exact_sum(weights: NDArray[np.float64]) -> int:

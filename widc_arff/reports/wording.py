@@ -161,8 +161,10 @@ def _numeric_condition(attribute: Attribute, literals: list[Literal]) -> str:
 def _cut(attribute: Attribute, value: float) -> str:
     """Return a cut point, or a value beside one, with the digits that part it from others.
 
-    Fifteen digits tell what is written in decimals, without the noise of the sixteenth.
+    Fifteen digits where these are the number but for the noise of a sum of decimals; else all.
     """
     if attribute.type == "date":
         return moment_text(value, attribute.format)
-    return number_text(value) if value.is_integer() else f"{value:.15g}"
+    if not value.is_integer() and abs(float(f"{value:.15g}") - value) <= math.ulp(value):
+        return f"{value:.15g}"
+    return number_text(value)
