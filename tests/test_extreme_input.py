@@ -339,6 +339,7 @@ def test_sparse_and_dense_rows_of_the_same_values_give_the_same_model(run, folde
         ('{"labels": null, "rules": []}', "a list of texts in 'values'"),
         ('{"labels": {"values": 5}, "rules": []}', "a list of texts in 'values'"),
         ('{"labels": {"values": [[]]}, "rules": []}', "a list of texts in 'values'"),
+        ('{"labels": {"values": ["a", "a"]}, "rules": []}', "in 'values', each once"),
         ('{"rules": [{"if": [{"attribute": "x", "is": [], "value": 1}]}]}', "expected conditions"),
         ('{"rules": [{"if": [7]}]}', "expected conditions"),
         (

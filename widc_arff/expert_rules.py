@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from widc_arff.errors import ArffError
+from widc_arff.errors import ArffError, first_repeated
 from widc_arff.files import parsed_json, text_of
 
 OPERATORS = ("=", "!=", "<=", ">")
@@ -220,9 +220,10 @@ def _rules_of_json(text: str, path: str) -> tuple[ExpertRule, ...]:
     if isinstance(data, dict):
         if "labels" in data:
             labels = data["labels"].get("values") if isinstance(data["labels"], dict) else None
-            if not _are_texts(labels):
+            if not _are_texts(labels) or first_repeated(labels) is not None:
                 raise ArffError(
-                    "expected an object with a list of texts in 'values'", f"{path}: labels"
+                    "expected an object with a list of texts in 'values', each once",
+                    f"{path}: labels",
                 )
         data = data.get("rules")
     if not isinstance(data, list):
