@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from widc_arff.errors import ArffError, first_repeated
 from widc_arff.files import parsed_json, text_of
@@ -233,7 +233,7 @@ def _rules_of_json(text: str, path: str) -> tuple[ExpertRule, ...]:
     )
 
 
-def _are_texts(value: object) -> bool:
+def _are_texts(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
