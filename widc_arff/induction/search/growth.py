@@ -1,0 +1,331 @@
+"""Growing a committee stagewise: each round adds rules for what it does not yet tell.
+
+The votes that are there make probabilities, their softmax with half a vote for the class that wins
+if all tie.  Each row leaves a *residual* for each class: its weight of the class less the
+probability times its weight, with the curvature of the log loss.  For each class, and against it,
+monomials are grown literal by literal, by the fall of the log loss in a bounded Newton step; the
+vector of a monomial is the one of least log loss given the votes that are there.  What pays for
+its literals and votes joins, the most useful first, each seen again after those before it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.tolerance import TOLERANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.search.budget import Budget
+    from widc_arff.induction.search.demands import RuleDemands
+    from widc_arff.induction.search.standing import Standing
+
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+LARGEST_STEP = 2.0
+"""Votes differ by two at most."""
+FIXED_POINT = 2.0**40
+
+
+class Start(NamedTuple):
+    """Where a monomial begins: for (1) or against (-1) a class, with some literals."""
+
+    label: int
+    sign: int
+    literals: Chain
+
+
+class Candidate(NamedTuple):
+    """A monomial for or against a class, and what it is worth in nats."""
+
+    worth: float
+    monomial: Chain
+    label: int
+    sign: int
+
+
+class Residual:
+    """What a committee leaves undone.
+
+    Parameters
+    ----------
+    standing : Standing
+        The committee.
+    idle : float
+        Share of a row's weight below which its residual is taken as none.
+    """
+
+    def __init__(self, standing: Standing, idle: float) -> None:
+        rows = standing.rows
+        p = probabilities(standing, slice(None))
+        slope = rows.class_weights - rows.weights * p
+        near = np.abs(slope) > idle * rows.weights
+        # whole multiples of a small unit: sums are exact, in whatever order
+        unit = 2.0 ** np.ceil(np.log2(rows.total)) / FIXED_POINT
+        self.unit = unit
+        self.slope: Floats = np.rint(np.where(near, slope, 0.0) / unit) * unit
+        curve = rows.weights * p * (1 - p)
+        self.curve: Floats = np.rint(np.where(near, curve, 0.0) / unit) * unit
+
+
+def probabilities(standing: Standing, rows: Ints | slice) -> Floats:
+    """Return the softmax of the votes of some rows, shape (n_classes, n_some)."""
+    scores = standing.votes[:, rows].astype(np.float64)
+    scores[standing.last_resort] += 0.5
+    scores -= scores.max(axis=0)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=0)
+    return scores
+
+
+def newton_gain(slope: Floats, curve: Floats) -> Floats:
+    """Return the fall of the log loss in one Newton step of at most `LARGEST_STEP` upwards."""
+    step = np.clip(slope / np.maximum(curve, 1e-12), 0.0, LARGEST_STEP)
+    return np.asarray(step * (slope - 0.5 * curve * step))
+
+
+class Grower:
+    """Grows a committee on rows.
+
+    Parameters
+    ----------
+    standing : Standing
+        The committee, which grows.
+    demands : RuleDemands
+        What is demanded of rules.
+    budget : Budget
+        What may be tried.
+    """
+
+    def __init__(self, standing: Standing, demands: RuleDemands, budget: Budget) -> None:
+        self._standing, self._demands, self._budget = standing, demands, budget
+        rows, objective = standing.rows, standing.objective
+        self._prices = objective.nats_of_bit * objective.prices
+        self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
+        self.seen: dict[frozenset[int], Chain] = {}
+        """Monomials that came up."""
+
+    def grow(self) -> None:
+        """Add rules until nothing joins."""
+        while self._round(self._single_starts) or self._round(self._pair_starts):
+            pass
+
+    def _round(self, starts_of: Callable[[Residual], Iterable[Start]]) -> int:
+        """Add the rules of one round; return how many."""
+        residual = Residual(self._standing, self._budget.idle_residual)
+        starts = list(starts_of(residual))
+        if not starts:
+            return 0
+        candidates = self._best_of_each(self._grown(residual, starts))
+        return self._join(candidates)
+
+    def _single_starts(self, residual: Residual) -> Iterator[Start]:
+        rows = self._standing.rows
+        n = len(self._labels)
+        of_labels = residual.slope[self._labels], residual.curve[self._labels]
+        sums = rows.sums(np.concatenate(of_labels))
+        barred = self._demands.barred(())
+        for sign in (1, -1):
+            gains = newton_gain(sign * sums[:n], sums[n:])
+            gains[:, barred] = 0.0
+            for label, gain in zip(self._labels.tolist(), gains, strict=True):
+                for _ in range(self._budget.beam):
+                    best = int(gain.argmax())
+                    if gain[best] <= 0:
+                        break
+                    yield Start(label, sign, (best,))
+                    gain[rows.column == rows.column[best]] = 0.0
+
+    def _pair_starts(self, residual: Residual) -> Iterator[Start]:
+        """Yield the best pairs of literals, if all can be looked at."""
+        rows = self._standing.rows
+        if not rows.may_pair(self._budget.pair_work / len(self._labels)):
+            return
+        for label in self._labels.tolist():
+            slopes = rows.pair_sums(residual.slope[label])
+            curves = rows.pair_sums(residual.curve[label])
+            for sign in (1, -1):
+                gains = np.triu(newton_gain(sign * slopes, curves), 1)
+                for _ in range(self._budget.beam):
+                    first, second = divmod(int(gains.argmax()), len(gains))
+                    if gains[first, second] <= 0:
+                        break
+                    if not (
+                        self._demands.barred(())[first] or self._demands.barred((first,))[second]
+                    ):
+                        yield Start(label, sign, (first, second))
+                    same = rows.column[first] == rows.column, rows.column[second] == rows.column
+                    gains[np.ix_(*same)] = 0.0
+
+    def _grown(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
+        """Return the monomials that grow from some starts, literal by literal, all at once."""
+        rows, prices = self._standing.rows, self._prices
+        labels = [start.label for start in starts]
+        signs = np.array([[start.sign] for start in starts], np.float64)
+        slope, curve = residual.slope[labels] * signs, residual.curve[labels]
+        monomials = [start.literals for start in starts]
+        covers = np.array([rows.cover(m) for m in monomials])
+        worth = newton_gain((slope * covers).sum(axis=1), (curve * covers).sum(axis=1))
+        open_ = np.arange(len(starts))
+        while len(open_):
+            n = len(open_)
+            covered = covers[open_]
+            sums = rows.sums(np.concatenate([slope[open_] * covered, curve[open_] * covered]))
+            gains = newton_gain(sums[:n], sums[n:]) - prices
+            for gain, k in zip(gains, open_.tolist(), strict=True):
+                gain[self._demands.barred(monomials[k])] = -np.inf
+            best = gains.argmax(axis=1)
+            gain = gains[np.arange(n), best]
+            pays = gain > worth[open_] + TOLERANCE
+            open_, best = open_[pays], best[pays]
+            worth[open_] = gain[pays] + prices[best]
+            for k, literal in zip(open_.tolist(), best.tolist(), strict=True):
+                monomials[k] = (*monomials[k], literal)
+                covers[k] &= rows.holds(literal)
+        return [
+            self._pruned(Candidate(0.0, monomial, start.label, start.sign), of_slope, of_curve)
+            for monomial, start, of_slope, of_curve in zip(
+                monomials, starts, slope, curve, strict=True
+            )
+        ]
+
+    def _pruned(self, candidate: Candidate, slope: Floats, curve: Floats) -> Candidate:
+        """Return a candidate without the literals that do not pay, and what it is worth."""
+        rows, monomial = self._standing.rows, candidate.monomial
+        while True:
+            truths = rows.truths(monomial)
+            n_held = truths.sum(axis=0)
+            held = n_held == len(monomial)
+            whole = slope[held].sum(), curve[held].sum()
+            worth = float(newton_gain(*whole))
+            paid = self._prices[list(monomial)]
+            if len(monomial) == 1:
+                break
+            # rows that one literal alone keeps out, by literal
+            almost = np.flatnonzero(n_held == len(monomial) - 1)
+            kept_out = ~truths[:, almost]
+            without = newton_gain(
+                whole[0] + kept_out @ slope[almost], whole[1] + kept_out @ curve[almost]
+            )
+            losses = worth - without - paid
+            least = int(losses.argmin())
+            if losses[least] >= 0:
+                break
+            monomial = monomial[:least] + monomial[least + 1 :]
+        return candidate._replace(monomial=monomial, worth=worth - float(paid.sum()))
+
+    def _best_of_each(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the best new monomial for and against each class."""
+        known = self._demands.known | {frozenset(rule.monomial) for rule in self._standing.rules}
+        best: dict[tuple[int, int], Candidate] = {}
+        for candidate in candidates:
+            key = frozenset(candidate.monomial)
+            self.seen[key] = candidate.monomial
+            place = candidate.label, candidate.sign
+            if key not in known and candidate.worth > max(
+                0.0, best[place].worth if place in best else 0.0
+            ):
+                best[place] = candidate
+        return sorted(best.values(), key=lambda candidate: -candidate.worth)
+
+    def _join(self, candidates: list[Candidate]) -> int:
+        """Add the candidates that are worth it, the best first; return how many."""
+        standing, budget = self._standing, self._budget
+        joined: set[frozenset[int]] = set()
+        heap = [(-candidate.worth, k) for k, candidate in enumerate(candidates)]
+        while heap:
+            stale, k = heapq.heappop(heap)
+            candidate = candidates[k]
+            if frozenset(candidate.monomial) in joined:
+                continue
+            worth, vector = self._fitted(candidate)
+            worth -= float(self._prices[list(candidate.monomial)].sum())
+            if worth <= 0 or vector.max() == vector.min():
+                continue
+            if heap and worth < -0.7 * max(heap[0][0], stale):
+                heapq.heappush(heap, (-worth, k))
+            elif worth >= budget.worth_keeping * candidate.worth:
+                standing.rules.append(SearchedRule(candidate.monomial, vector))
+                standing.vote(standing.rules[-1])
+                joined.add(frozenset(candidate.monomial))
+        if joined:
+            standing.settle()
+        return len(joined)
+
+    def _fitted(self, candidate: Candidate) -> tuple[float, Ints]:
+        """Return the fall of the log loss less the price of the votes, and the vector."""
+        standing = self._standing
+        rows = np.flatnonzero(standing.rows.cover(candidate.monomial))
+        fit = VoteFit(standing, rows)
+        n_classes = standing.rows.n_classes
+        alone = np.zeros(n_classes, np.int64)
+        alone[candidate.label] = candidate.sign
+        strongly = np.full(n_classes, -candidate.sign)
+        strongly[candidate.label] = candidate.sign
+        of_cover = self._demands.vectors_of(candidate.monomial, fit.class_weights)
+        tried = [fit.descend(start) for start in (alone, strongly)]
+        tried.append((fit.worth(of_cover), of_cover))
+        allowed = self._demands.allowed(candidate.monomial, np.array([v for _, v in tried]))
+        worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
+        best = int(np.argmax(np.round(worths, 9)))
+        return tried[best]
+
+
+class VoteFit:
+    """The log loss of the rows of a cover with votes added, given the votes that are there.
+
+    Parameters
+    ----------
+    standing : Standing
+        The committee.
+    rows : ndarray of int64 of shape (n_covered,)
+        The cover.
+    """
+
+    def __init__(self, standing: Standing, rows: Ints) -> None:
+        self._objective = standing.objective
+        self._p = probabilities(standing, rows)
+        self._weights = standing.rows.weights[rows]
+        self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1)
+
+    def worth(self, vector: Ints) -> float:
+        """Return the fall of the loss by a vector, less the price of its votes, in nats."""
+        return -self._loss(vector, self._norms(vector))
+
+    def _norms(self, vector: Ints) -> Floats:
+        return np.asarray((self._p * np.exp(vector)[:, None]).sum(axis=0))
+
+    def _loss(self, vector: Ints, norms: Floats) -> float:
+        price = self._objective.of_vector(vector) * self._objective.nats_of_bit
+        return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
+
+    def descend(self, vector: Ints) -> tuple[float, Ints]:
+        """Change one vote at a time, the best first, as long as that is worth it."""
+        apart = np.abs(self.class_weights - self._p @ self._weights)
+        labels = np.argsort(-np.round(apart, 9), kind="stable")[:12]
+        norms = self._norms(vector)
+        loss = self._loss(vector, norms)
+        while True:
+            label, vote = np.repeat(labels, 3), np.tile([-1, 0, 1], len(labels))
+            other = vote != vector[label]
+            label, vote = label[other], vote[other]
+            steps = np.exp(vote) - np.exp(vector[label])
+            changed = norms + self._p[label] * steps[:, None]
+            vectors = np.repeat(vector[None], len(label), axis=0)
+            vectors[np.arange(len(label)), label] = vote
+            losses = np.log(changed) @ self._weights - vectors @ self.class_weights
+            losses += self._objective.of_vectors(vectors) * self._objective.nats_of_bit
+            best = int(losses.argmin())
+            if losses[best] >= loss - TOLERANCE:
+                return -loss, vector
+            loss, vector, norms = float(losses[best]), vectors[best], changed[best]

@@ -1,0 +1,111 @@
+"""What the search makes small: the bits that tell the labels, and the committee, to a reader.
+
+    J = m H(E/m) + E log2(c - 1) + X log2(c - 1) + sum over literals of their prices
+
+The first two terms tell which examples the committee gets wrong and which class each of these has;
+the others charge all that a reader must read.
+
+*Exceptions* X are the votes that differ from their rule's base, the most frequent vote of its
+vector (of equally frequent ones 0, then -1): adding a constant to a vector changes no decision, so
+that a rule says no more than its exceptions.  A vote names a class, as the correction of an error
+does, and costs as much: nothing with two classes.
+
+A literal is named by its attribute and by its value or cut point.  It costs `penalty` bits where
+both are one of few, as in the usual small table, and more in proportion to the bits of that choice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.induction.search.budget import USUAL_CHOICE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import Catalogue
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+VOTES = (0, -1, 1)
+
+
+class Objective:
+    """J of committees on some rows.
+
+    Parameters
+    ----------
+    total : float
+        Weight of all examples, in quanta.
+    example_weight : float
+        Weight of one quantum in examples.
+    n_classes : int
+        Classes that occur.
+    prices : ndarray of float64 of shape (n_literals,)
+        Bits of each literal.
+    """
+
+    def __init__(self, total: float, example_weight: float, n_classes: int, prices: Floats) -> None:
+        self._total, self._example_weight = total, example_weight
+        self._of_error = float(np.log2(max(n_classes - 1, 1)))
+        self.of_exception = self._of_error
+        """Bits of an exception."""
+        self.prices = prices
+        self._of_literal: list[float] = prices.tolist()
+        self._of_vector: dict[bytes, float] = {}
+        self.nats_of_bit = np.log(2.0) / example_weight
+        """What a bit is in a log loss that is summed over quanta."""
+
+    def of_errors(self, errors: Floats) -> Floats:
+        """Return the bits that tell errors, from their weights in quanta.
+
+        Beyond E = m/2 the first term is m + (E - m/2), so that more errors always cost more.
+        """
+        m, wrong = self._total * self._example_weight, errors * self._example_weight
+        share = np.clip(errors / self._total, 1e-300, 0.5)
+        bits = -m * (share * np.log2(share) + (1 - share) * np.log2(1 - share))
+        bits += np.maximum(wrong - m / 2, 0.0)
+        bits += self._of_error * wrong
+        return np.asarray(bits)
+
+    def of_monomial(self, monomial: tuple[int, ...]) -> float:
+        """Return the price of the literals of a rule."""
+        return sum(self._of_literal[literal] for literal in monomial)
+
+    def of_vector(self, vector: Ints) -> float:
+        """Return the price of the votes of a rule."""
+        if not self.of_exception:
+            return 0.0
+        key = vector.tobytes()
+        if key not in self._of_vector:
+            self._of_vector[key] = float(self.of_vectors(vector[None])[0])
+        return self._of_vector[key]
+
+    def of_vectors(self, vectors: Ints) -> Floats:
+        """Return the prices of the votes of rules, vectors of shape (n, n_classes)."""
+        if not self.of_exception:
+            return np.zeros(len(vectors))
+        same = [(vectors == vote).sum(axis=1) for vote in VOTES]
+        return np.asarray(self.of_exception * (vectors.shape[1] - np.maximum.reduce(same)))
+
+    def of_rule(self, monomial: tuple[int, ...], vector: Ints) -> float:
+        """Return the price of a rule."""
+        return self.of_monomial(monomial) + self.of_vector(vector)
+
+
+def base_of(vector: Ints) -> int:
+    """Return the most frequent vote of a vector; of equally frequent ones 0, then -1."""
+    counts = [int((vector == vote).sum()) for vote in VOTES]
+    return VOTES[counts.index(max(counts))]
+
+
+def literal_prices(catalogue: Catalogue, penalty: float) -> Floats:
+    """Return the price of each literal in bits, shape (n_literals,)."""
+    plain = catalogue.operator % 2 == 0  # = and <=
+    choices = np.bincount(catalogue.attribute[plain], minlength=len(catalogue.cuts))
+    n_attributes = max(1, int(np.count_nonzero(choices)))
+    named = np.log2(n_attributes) + np.log2(np.maximum(choices, 1))
+    return np.asarray(penalty * np.maximum(1.0, named / USUAL_CHOICE)[catalogue.attribute])

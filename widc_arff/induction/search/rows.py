@@ -1,0 +1,191 @@
+"""What the search looks at: distinct rows of codes, and sums of values over those of each literal.
+
+Examples with the same codes satisfy the same monomials; they are taken together, in the order of
+their codes, so that neither the order of the examples nor copies of them matter.  Values that are
+summed are whole numbers in float64: sums are exact, however they are counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.decision import distribution
+from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL
+from widc_arff.induction.distinct_rows import distinct_codes, product
+from widc_arff.induction.pruning import right_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.voting import Voting
+
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+DENSE_CELLS = 1 << 22
+KEPT_CELLS = 1 << 26
+COUNTING, CALL = 50.0, 3e5
+"""Additions in a product that cost as much as one by counting, and as one more call."""
+
+
+class Rows:
+    """The distinct rows of a coded sample.
+
+    Parameters
+    ----------
+    sample : CodedSample
+        Examples of one class each.
+    voting : Voting
+        What errors cost.
+    """
+
+    def __init__(self, sample: CodedSample, voting: Voting) -> None:
+        first, row_of = distinct_codes(sample)
+        self.catalogue = sample.catalogue
+        self.n_rows, self.n_classes = len(first), sample.n_labels
+        examples: Floats = np.ones(sample.n_samples) if sample.weights is None else sample.weights
+        place = sample.labels.astype(np.int64) * self.n_rows + row_of
+        counted = np.bincount(place, examples, minlength=self.n_rows * self.n_classes)
+        self.class_weights: Floats = np.asarray(counted, np.float64).reshape(-1, self.n_rows)
+        """Weight of the examples of each class, in quanta, shape (n_classes, n_rows)."""
+        self.weights: Floats = self.class_weights.sum(axis=0)
+        self.total = float(self.weights.sum())
+        self.example_weight = sample.example_weight
+        self.prior = distribution(self.class_weights.sum(axis=1))
+        self.right = right_weights(self.class_weights, voting.costs)
+        """Weight that is right with each decision, shape (n_classes, n_rows)."""
+        given = sample.given_votes
+        self.given_votes = None if given is None else given[:, first].astype(np.int32)
+        self._bin_literals(sample, first)
+        self._covers: dict[frozenset[int], Bools] = {}
+        self._truth: dict[int, Bools] = {}
+        self._table: Floats | None = None
+        if self.n_rows * len(self.catalogue) <= DENSE_CELLS:
+            truth = [self.holds(i) for i in range(len(self.catalogue))]
+            self._table = np.array(truth, np.float64).reshape(-1, self.n_rows).T.copy()
+        self.work = 0.0
+        """Additions so far."""
+
+    def _bin_literals(self, sample: CodedSample, first: Ints) -> None:
+        """Give all codes of the attributes in use numbers, and put literals as ranges of these."""
+        catalogue = sample.catalogue
+        used = np.unique(catalogue.attribute)
+        n_values = np.array([catalogue.n_values[a] for a in used.tolist()], np.int64)
+        starts = np.zeros(len(used) + 1, np.int64)
+        np.cumsum(n_values + 1, out=starts[1:])
+        self._n_bins = int(starts[-1])
+        bins = np.empty((len(used), self.n_rows), np.int32)
+        for k, a in enumerate(used.tolist()):
+            group, place = catalogue.places[a]
+            codes = sample.groups[group].codes[place, first].astype(np.int32)
+            bins[k] = np.minimum(codes, n_values[k]) + starts[k]
+        self._bins = np.ascontiguousarray(bins.T)
+        self.column = np.searchsorted(used, catalogue.attribute)
+        """Which of the attributes in use each literal tests, shape (n_literals,)."""
+        start, end = starts[self.column], starts[self.column + 1] - 1
+        code, operator = catalogue.code, catalogue.operator
+        own = start + code
+        is_equal, is_unequal = operator == EQUAL, ~np.isin(operator, (EQUAL, AT_MOST, ABOVE))
+        self._low = np.where(is_equal, own, np.where(operator == ABOVE, own + 1, start))
+        upto = is_equal | (operator == AT_MOST)
+        self._high = np.where(upto, own + 1, end)
+        self._low_out = np.where(is_unequal, own, 0)
+        self._high_out = np.where(is_unequal, own + 1, 0)
+
+    def holds(self, literal: int) -> Bools:
+        """Return which rows satisfy a literal, shape (n_rows,)."""
+        if literal not in self._truth:
+            self._make_room(self._truth)
+            bins = self._bins[:, self.column[literal]]
+            truth = (bins >= self._low[literal]) & (bins < self._high[literal])
+            if self._high_out[literal]:
+                truth &= bins != self._low_out[literal]
+            self._truth[literal] = truth
+        return self._truth[literal]
+
+    def cover(self, monomial: Iterable[int]) -> Bools:
+        """Return which rows satisfy a monomial, shape (n_rows,)."""
+        key = frozenset(monomial)
+        if key not in self._covers:
+            self._make_room(self._covers)
+            cover = np.ones(self.n_rows, np.bool_)
+            for literal in key:
+                cover &= self.holds(literal)
+            self._covers[key] = cover
+        return self._covers[key]
+
+    def truths(self, literals: Chain) -> Bools:
+        """Return which rows satisfy each of some literals, shape (n_some, n_rows)."""
+        return np.array([self.holds(i) for i in literals], np.bool_).reshape(-1, self.n_rows)
+
+    def sums(self, values: Floats, rows: Ints | None = None) -> Floats:
+        """Return the sums of values over the rows where each literal holds.
+
+        Parameters
+        ----------
+        values : ndarray of float64 of shape (n_series, n_some)
+            Whole multiples of one unit, so that sums are exact.
+        rows : ndarray of int64 of shape (n_some,), optional
+            The rows that the values are of; by default all.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_series, n_literals)
+
+        Notes
+        -----
+        By a product with the table of truths, or by counting codes where values are not zero,
+        whichever costs less.
+        """
+        n_columns, n_literals = self._bins.shape[1], len(self.catalogue)
+        by_product = float(values.size) * n_literals
+        by_counting = COUNTING * float(np.count_nonzero(values)) * n_columns + CALL * len(values)
+        if self._table is not None and by_product <= by_counting:
+            self.work += by_product
+            return product(values, self._table, slice(None) if rows is None else rows)
+        self.work += by_counting
+        counted = np.zeros((len(values), self._n_bins + 1))
+        for series, sums in zip(values, counted[:, 1:], strict=True):
+            some = np.flatnonzero(series)
+            bins = self._bins[some if rows is None else rows[some]]
+            repeated = np.repeat(series[some], n_columns)
+            sums[:] = np.bincount(bins.ravel(), repeated, minlength=self._n_bins)
+        np.cumsum(counted, axis=1, out=counted)
+        found = counted[:, self._high]
+        found -= counted[:, self._low]
+        found -= counted[:, self._high_out]
+        found += counted[:, self._low_out]
+        return found
+
+    def pair_sums(self, values: Floats) -> Floats:
+        """Return the sums of values over the rows where both of two literals hold.
+
+        Parameters
+        ----------
+        values : ndarray of float64 of shape (n_rows,)
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_literals, n_literals)
+        """
+        assert self._table is not None
+        some = np.flatnonzero(values)
+        table = self._table[some]
+        self.work += float(table.size) * table.shape[1]
+        return product((table * values[some, None]).T, table, slice(None))
+
+    def may_pair(self, work: float) -> bool:
+        """Tell whether all pairs of literals can be looked at with so much work."""
+        n_literals = len(self.catalogue)
+        return self._table is not None and self.n_rows * n_literals**2 <= work
+
+    def _make_room(self, kept: dict[int, Bools] | dict[frozenset[int], Bools]) -> None:
+        if (len(kept) + 1) * self.n_rows > KEPT_CELLS:
+            kept.clear()

@@ -1,0 +1,138 @@
+"""Shrinking: removals of rules, literals and exceptions, down the order of J.
+
+What each rule gains best by is kept in a heap.  Entries are stale after a removal; one is looked at
+again when it comes to the top.  The best committee of the sequence is returned.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from widc_arff.induction.search.objective import base_of
+from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.tolerance import TOLERANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from widc_arff.induction.search.budget import Budget
+    from widc_arff.induction.search.demands import RuleDemands
+    from widc_arff.induction.search.standing import Standing
+
+
+class Removal(NamedTuple):
+    """What a rule loses.
+
+    Parameters
+    ----------
+    errors : float
+        Weight by which errors rise, ties as they go at present.
+    rule : SearchedRule or None
+        What is left of the rule.
+    """
+
+    errors: float
+    rule: SearchedRule | None
+
+
+def shrink(standing: Standing, demands: RuleDemands, budget: Budget) -> None:
+    """Leave the best committee on the way down to none that keeps within the limits."""
+    descent = _Descent(standing, demands)
+    best, least = list(standing.rules), standing.length
+    within = demands.allow(best)
+    while descent.step():
+        length = standing.length
+        allowed = demands.allow(standing.rules)
+        if allowed and (not within or length <= least + TOLERANCE * (1 + least)):
+            best, least, within = list(standing.rules), length, True
+        elif within and length > least * (1 + budget.dips) + 20:
+            break
+    standing.restart(best if within else [])
+
+
+class _Descent:
+    def __init__(self, standing: Standing, demands: RuleDemands) -> None:
+        self._standing, self._demands = standing, demands
+        self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
+        self._n_done = 0
+        self._heap: list[tuple[float, int, int, Removal]] = []
+        for k in self._left:
+            self._look_at(k)
+
+    def step(self) -> bool:
+        """Do the best removal; return whether there was one."""
+        while self._heap:
+            _, k, seen, removal = heapq.heappop(self._heap)
+            if seen < self._n_done:
+                self._look_at(k)
+                if self._heap[0][1] != k or self._heap[0][2] != self._n_done:
+                    continue
+                _, k, seen, removal = heapq.heappop(self._heap)
+            self._do(k, removal)
+            return True
+        return False
+
+    def _do(self, k: int, removal: Removal) -> None:
+        standing = self._standing
+        standing.vote(self._left[k], -1)
+        if removal.rule is None:
+            del self._left[k]
+        else:
+            self._left[k] = removal.rule
+            standing.vote(removal.rule)
+        standing.rules = list(self._left.values())
+        standing.settle()
+        self._n_done += 1
+        if removal.rule is not None:
+            self._look_at(k)
+
+    def _look_at(self, k: int) -> None:
+        """Put the best removal of a rule on the heap."""
+        standing, objective = self._standing, self._standing.objective
+        rule = self._left[k]
+        taken = self._demands.known | {frozenset(r.monomial) for r in self._left.values()}
+        taken -= {frozenset(rule.monomial)}
+        removals = [
+            removal
+            for removal in removals_of(standing, rule)
+            if removal.rule is None
+            or (
+                frozenset(removal.rule.monomial) not in taken
+                and self._demands.allowed(removal.rule.monomial, removal.rule.vector[None])[0]
+            )
+        ]
+        errors = standing.errors + np.array([removal.errors for removal in removals])
+        prices = np.array([0.0 if r.rule is None else objective.of_rule(*r.rule) for r in removals])
+        lengths = np.round(objective.of_errors(errors) + prices, 9)
+        best = int(lengths.argmin())
+        now = float(objective.of_errors(np.array([standing.errors]))[0]) + objective.of_rule(*rule)
+        heapq.heappush(self._heap, (lengths[best] - now, k, self._n_done, removals[best]))
+
+
+def removals_of(standing: Standing, rule: SearchedRule) -> Iterator[Removal]:
+    """Yield what a rule can lose: all of it, a literal, an exception; votes stay as they are."""
+    rows, n_classes = standing.rows, standing.rows.n_classes
+    monomial, vector = rule
+    shift = (vector * n_classes).astype(np.int32)[:, None]
+    covered = np.flatnonzero(rows.cover(monomial))
+    bare = standing.keys[:, covered] - shift
+    won = float(standing.won[covered].sum())
+    yield Removal(won - float(standing.right_with(bare, covered).sum()), None)
+    if len(monomial) > 1:
+        truths = rows.truths(monomial)
+        almost = np.flatnonzero(truths.sum(axis=0) == len(monomial) - 1)
+        lost = standing.won[almost] - standing.right_with(standing.keys[:, almost] + shift, almost)
+        for k, errors in enumerate((~truths[:, almost] @ lost).tolist()):
+            yield Removal(errors, SearchedRule(monomial[:k] + monomial[k + 1 :], vector))
+    if n_classes > 2:
+        base = base_of(vector)
+        for label in np.flatnonzero(vector != base).tolist():
+            plain = vector.copy()
+            plain[label] = base
+            if (plain != base).any():
+                keys = bare + (plain * n_classes).astype(np.int32)[:, None]
+                errors = won - float(standing.right_with(keys, covered).sum())
+                yield Removal(errors, SearchedRule(monomial, plain))

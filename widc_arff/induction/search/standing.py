@@ -1,0 +1,125 @@
+"""A committee while it is searched, and how the rows stand with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from widc_arff.decision import default_vector, tie_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.search.objective import Objective
+    from widc_arff.induction.search.rows import Rows
+
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Votes = NDArray[np.int32]
+
+
+class SearchedRule(NamedTuple):
+    """A rule: literals of the catalogue, and votes for the classes that occur."""
+
+    monomial: Chain
+    vector: Ints
+
+
+class Standing:
+    """The votes, decisions and errors of a committee.
+
+    Parameters
+    ----------
+    rows : Rows
+        The examples.
+    objective : Objective
+        J.
+    rules : sequence of SearchedRule
+        The committee.
+    """
+
+    def __init__(
+        self, rows: Rows, objective: Objective, rules: Sequence[SearchedRule] = ()
+    ) -> None:
+        self.rows, self.objective = rows, objective
+        self.restart(rules)
+
+    def change(self, slot: int, come: Sequence[SearchedRule]) -> None:
+        """Put rules in the place of the one at a slot, or behind the last."""
+        gone = self.rules[slot : slot + 1]
+        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
+            self.vote(rule, sign)
+        self.rules[slot : slot + 1] = come
+        self.settle()
+
+    def vote(self, rule: SearchedRule, sign: int = 1) -> None:
+        """Add the votes of a rule, or with -1 take them away."""
+        shift = (sign * rule.vector).astype(np.int32)
+        self.votes[:, self.rows.cover(rule.monomial)] += shift[:, None]
+
+    def restart(self, rules: Sequence[SearchedRule]) -> None:
+        """Take another committee."""
+        self.rules: list[SearchedRule] = list(rules)
+        shape = (self.rows.n_classes, self.rows.n_rows)
+        given = self.rows.given_votes
+        self.votes: Votes = np.zeros(shape, np.int32) if given is None else given.copy()
+        for rule in rules:
+            self.vote(rule)
+        self.settle()
+
+    def settle(self) -> None:
+        """Recompute the default vector, and with it the decisions."""
+        n_classes = self.rows.n_classes
+        self.is_tied: Bools = (self.votes == self.votes.max(axis=0)).sum(axis=0) > 1
+        self.ambiguous: Floats = self.rows.class_weights[:, self.is_tied].sum(axis=1)
+        """Weight of the rows whose largest vote is not unique, by class."""
+        self.ranks, self.of_rank = self.order(self.ambiguous)
+        self.keys: Votes = self.votes * n_classes + self.ranks[:, None]
+        """The class with the largest key wins."""
+        winners = self.of_rank[self.keys.max(axis=0) % n_classes]
+        self.won: Floats = self.rows.right[winners, np.arange(self.rows.n_rows)]
+        """Weight that is right in each row, shape (n_rows,)."""
+
+    @property
+    def errors(self) -> float:
+        """Weight of the errors, in quanta."""
+        return self.rows.total - float(self.won.sum())
+
+    @property
+    def cost(self) -> float:
+        """Price of all rules."""
+        return sum(self.objective.of_rule(*rule) for rule in self.rules)
+
+    @property
+    def length(self) -> float:
+        """J of the committee."""
+        return float(self.objective.of_errors(np.array([self.errors]))[0]) + self.cost
+
+    @property
+    def last_resort(self) -> int:
+        """The class that wins if all tie."""
+        return int(self.of_rank[-1])
+
+    def right_with(self, keys: Votes, rows: Ints) -> Floats:
+        """Return the weight that is right in some rows with other keys, (n_classes, n_some)."""
+        return np.asarray(self.rows.right[self.of_rank[keys.max(axis=0) % len(keys)], rows])
+
+    def order(self, ambiguous: Floats) -> tuple[Votes, Ints]:
+        """Return in which order tied classes win, the winner highest, and the class of each rank.
+
+        Parameters
+        ----------
+        ambiguous : ndarray of float64 of shape (n_classes,)
+            Weight of the rows whose largest vote is not unique.
+        """
+        scores = tie_scores(default_vector(ambiguous, self.rows.prior), self.rows.prior)
+        # ascending; of equal scores the class declared first comes last
+        of_rank = len(scores) - 1 - np.argsort(scores[::-1], kind="stable")
+        ranks = np.empty(len(scores), np.int32)
+        ranks[of_rank] = np.arange(len(scores))
+        return ranks, of_rank
