@@ -184,6 +184,13 @@ def test_limits_of_size_hold(seed):
     assert sum(len(rule.monomial) for rule in rules) <= (limits.max_size or 0)
 
 
+def test_a_search_with_little_work_returns_what_it_found():
+    sample, rows, _, _ = problem_of(2)
+    rules = search(sample, Demands(), NO_LIMITS, 0.5, Budget(search_work=1.0))
+    assert rules
+    assert plain_errors(sample, rules) < rows.total - rows.class_weights.sum(axis=1).max()
+
+
 def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     path = Path(__file__).parents[2] / "arff_data" / "monk1.arff"
     _, sample = prepare(Dataset.from_relation(read_arff(path)), Options())

@@ -72,7 +72,9 @@ def search(
         seen |= grower.seen
         shrink(standing, of_rules, budget)
         Polisher(standing, of_rules, budget, seen.values()).polish()
-        if not is_lower(standing.length, least) or rows.work > budget.search_work:
+        if not is_lower(standing.length, least):
             break
         best, least = list(standing.rules), standing.length
+        if rows.work > budget.search_work:
+            break
     return best
