@@ -144,9 +144,9 @@ def test_a_label_index_beyond_the_labels_gets_an_error():
         (0.5, 0, "got 0.5 in row 2"),
         (np.inf, 0, "got inf in row 2"),
         (1e300, 4, "got 1e+300 in row 2"),
-        (-1.0, 5, "expected weights from 0, got -1 in row 2"),
-        (np.nan, 5, "expected weights from 0, got nan in row 2"),
-        (np.inf, 5, "expected weights from 0, got inf in row 2"),
+        (-1.0, 5, "expected weights of 0 or from 1e-90 to 1e+90, got -1.0 in row 2"),
+        (np.nan, 5, "expected weights of 0 or from 1e-90 to 1e+90, got nan in row 2"),
+        (np.inf, 5, "expected weights of 0 or from 1e-90 to 1e+90, got inf in row 2"),
     ],
 )
 def test_numbers_that_are_no_labels_or_weights_get_an_error(value, column, fault):

@@ -6,6 +6,10 @@ import select
 import sys
 from threading import Thread
 
+if sys.argv[1:] != ["--weka-worker"]:
+    sys.stderr.write("a part of the Weka package WIDC: install it with Weka's package manager\n")
+    sys.exit(2)
+
 if hasattr(select, "poll"):  # the JVM's end is noticed also while modules are being loaded
     hung_up = select.poll()
     hung_up.register(0, 0)
@@ -24,10 +28,7 @@ if fit:
     else:
         del np
 
-if sys.argv[1:] != ["--weka-worker"]:
-    sys.stderr.write("a part of the Weka package WIDC: install it with Weka's package manager\n")
-    sys.exit(2)
-elif not fit:
+if not fit:
     sys.stderr.write("needs Python 3.11 or newer and numpy, found %s\n" % found)
     sys.exit(3)
 else:

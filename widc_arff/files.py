@@ -167,7 +167,10 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-                temporary.replace(target)  # while it is locked
+                if fcntl is not None:
+                    temporary.replace(target)  # while it is locked
+            if fcntl is None:  # Windows moves closed files only
+                temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
     except UnicodeEncodeError as error:

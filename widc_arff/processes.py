@@ -325,7 +325,12 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
     except Exception as error:  # noqa: BLE001 - it is raised again where it is received
         if not isinstance(error, WidcError):
             error.add_note(traceback.format_exc())
-        return pickle.dumps((None, error))
+        try:
+            answer = pickle.dumps((None, error))
+            pickle.loads(answer)  # noqa: S301 - our own
+        except Exception:  # noqa: BLE001 - of a kind that does not travel
+            answer = pickle.dumps((None, RuntimeError(traceback.format_exc())))
+        return answer
 
 
 def _send(content: bytes, stream: IO[bytes] | None) -> None:

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff import __version__
-from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
-from widc_arff.errors import ProtocolError, WidcError, WidcWarning
+from widc_arff.dataset import Dataset, Labels, Schema, check_weights, label_matrix
+from widc_arff.errors import DataError, ProtocolError, WidcError, WidcWarning
 from widc_arff.induction import induce
 from widc_arff.model_file import attribute_from_dict, committee_to_dict
 from widc_arff.options import Options, cut_point_table
@@ -260,8 +260,8 @@ def _column(column: NDArray[np.float64], attribute: Attribute) -> NDArray[Any]:
 
 
 def _weights(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    fit = (column >= 0) & (column < np.inf)
-    if not fit.all():
-        row = int(np.flatnonzero(~fit)[0])
-        raise ProtocolError(f"expected weights from 0, got {column[row]:g} in row {row + 1}")
+    try:
+        check_weights(column)
+    except DataError as error:
+        raise ProtocolError(str(error)) from error
     return np.ascontiguousarray(column, np.float64)

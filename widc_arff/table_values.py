@@ -42,6 +42,7 @@ than a millisecond.  What `predict --keep` copies stays text in these cases.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from decimal import Decimal
@@ -168,6 +169,11 @@ def number_key(plain: str) -> tuple[str, str, int]:
     return sign, significant, power
 
 
+def may_lose(plain: str, value: float) -> bool:
+    """Tell, at once, whether `loss_of` can have something to say of a number and its value."""
+    return not 0 < abs(value) < _LARGEST_SAFE or bool(_ZERO_FIRST.fullmatch(plain))
+
+
 def loss_of(plain: str) -> str:
     """Return in words what is lost of a number that is read as a double, or an empty text."""
     if _ZERO_FIRST.fullmatch(plain):
@@ -176,11 +182,11 @@ def loss_of(plain: str) -> str:
     if len(plain) <= _SAFE_LENGTH and not has_exponent:
         return ""
     number = float(plain)
-    if np.isinf(number) and "n" not in plain.lower():
+    if math.isinf(number) and "n" not in plain.lower():
         return "beyond the largest number, 1.8e308: read as infinite"
     if number == 0 and number_key(plain)[1]:
         return "nearer to 0 than any other number: read as 0"
-    is_large = _LARGEST_SAFE <= abs(number) < np.inf and not has_exponent
+    is_large = _LARGEST_SAFE <= abs(number) < math.inf and not has_exponent
     if is_large and number_key(plain) != number_key(str(int(number))):
         return f"read as the nearest number of 53 bits, {int(number)}"
     return ""

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
     from widc_arff.dataset import Dataset
 
+    # number, true labels (None where not known), labels decided, rules that hold
+    _Row = tuple[int, Sequence[int] | None, Sequence[int], Sequence[int]]
+
 _WIDEST = 24
 
 
@@ -71,7 +74,8 @@ class RuleRows:
 
     def lines(self, *, markdown: bool) -> Iterator[str]:
         """Yield lines of text or Markdown: the rule, its rows, how they are decided."""
-        for line in [*self._head(), *self._summary(), ""]:
+        rows = list(self._rows())
+        for line in [*self._head(), *self._summary(rows), ""]:
             yield escaped(line) if markdown else line
         if not len(self._numbers):
             return
@@ -89,9 +93,7 @@ class RuleRows:
 
         heads = ("row", "actual", "decision", "", "rules that hold")
         widths = [row_width(int(self._numbers.max())), wide, wide, len("wrong")]
-        yield from table_lines(
-            heads, (cells(*row) for row in self._rows()), widths, markdown=markdown
-        )
+        yield from table_lines(heads, (cells(*row) for row in rows), widths, markdown=markdown)
 
     def _head(self) -> list[str]:
         """Return the rule in words, with its votes."""
@@ -105,7 +107,7 @@ class RuleRows:
         text += f": {', '.join(votes) or 'no vote'}"
         return wrap_words(text.split(" "), WIDTH, " ")
 
-    def _summary(self) -> list[str]:
+    def _summary(self, rows: list[_Row]) -> list[str]:
         """Return how many rows there are, of which classes, and how many are decided wrongly."""
         n, n_all = len(self._numbers), self._n_samples
         share = percent(n / n_all)
@@ -118,7 +120,6 @@ class RuleRows:
             found = [f"{labels[j]} {of_label[j]:,}" for j in order if of_label[j]]
             if len(found) > self._most:
                 found = [*found[: self._most], f"{len(found) - self._most} more"]
-            rows = list(self._rows())
             wrong = sum(a is not None and set(a) != set(d) for _, a, d, _ in rows)
             outcome = f"{counted(wrong, 'row')} decided wrongly"
             if self._committee.schema.labels.are_sets:
@@ -130,7 +131,7 @@ class RuleRows:
     def _named(self, indices: Sequence[int], labels: Sequence[str]) -> str:
         return ", ".join(labels[j] for j in indices[: max(self._most, 1)]) or "none"
 
-    def _rows(self) -> Iterator[tuple[int, Sequence[int] | None, Sequence[int], Sequence[int]]]:
+    def _rows(self) -> Iterator[_Row]:
         """Yield number, true labels (None where not known), labels decided and rules that hold."""
         start = 0
         for part in self._examples.parts():

@@ -28,6 +28,7 @@ from widc_arff.table_values import (
     label_text,
     loss_of,
     matched,
+    may_lose,
     number_key,
     plain_number,
     truth_labels,
@@ -389,13 +390,18 @@ def _dates(cells: Cells, wanted: Attribute | None = None) -> Column:
 
 def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
     """Return a numeric column, and tell what doubles do not hold."""
-    losses = {text: loss for text, plain in numbers.items() if (loss := loss_of(plain))}
+    values = {text: float(plain) for text, plain in numbers.items()}
+    losses = {
+        text: loss
+        for text, value in values.items()
+        if may_lose(numbers[text], value) and (loss := loss_of(numbers[text]))
+    }
     if losses:
         text, loss = next(iter(losses.items()))
         others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
         advice = f"--nominal {cells.name!r} takes all as labels"
         cells.tell(text, f"{shown(text)} is {loss}{others}; {advice}")
-    return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
+    return Attribute(cells.name, "numeric"), cells.values(values.__getitem__)
 
 
 def _doubles(cells: Cells, numbers: Mapping[str, str]) -> NDArray[np.float64]:
