@@ -27,6 +27,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
 
 
+def one_line(text: str) -> str:
+    """Return a name, of a file or a column, as `printable` does, its line ends escaped too."""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
 def told(message: str) -> str:
     """Return a message fit for a terminal: printable, and long ones cut in the middle."""
     if len(message) > _LONGEST:
@@ -45,6 +50,11 @@ def listed(names: Sequence[str], most: int = 8) -> str:
         for name in names[:most]
     )
     return shown + (", ..." if len(names) > most else "")
+
+
+def counted_in_words(n: int, noun: str) -> str:
+    """Return ``1 row`` or ``1,234 rows``."""
+    return f"1 {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def first_repeated(texts: Sequence[str]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from widc_arff.dataset import ignoring, is_usable
+from widc_arff.errors import counted_in_words, one_line
 from widc_arff.reports.layout import WIDTH, short, wrap_words
 from widc_arff.reports.markdown import escaped, table_row
 from widc_arff.reports.wording import counted, number, percent, shown, value_text
@@ -108,8 +109,9 @@ class Description:
     def _title(self) -> str:
         survey = self.survey
         weight = "" if survey.weight == survey.n_rows else f" of weight {number(survey.weight)}"
+        counted_rows = counted_in_words(survey.n_rows, "row")
         n_attributes = len(survey.attributes) - len(survey.targets)
-        text = f"{self.source}: {survey.n_rows:,} rows{weight}, "
+        text = f"{one_line(self.source)}: {counted_rows}{weight}, "
         text += counted(n_attributes, "attribute")
         if len(survey.targets) == 1:
             return f"{text} and the class {shown(survey.targets[0])}"
