@@ -131,7 +131,7 @@ def names_between_commas(text: str, known: Collection[str], what: str) -> list[s
     """
     pieces, parts = text.split(","), []
     while pieces:
-        whole = [",".join(pieces[:n]) for n in range(len(pieces), 0, -1)]
+        whole = (",".join(pieces[:n]) for n in range(len(pieces), 0, -1))
         found = next((s for s in whole if s in known or s.strip() in known), pieces[0])
         parts.append(found if found in known else found.strip())
         if not parts[-1] and found not in known:
