@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -180,3 +181,83 @@ def test_a_form_that_is_not_known_is_not_written(run):
     assert status == 2
     assert "expected OUT to end in one of .arff, .csv, .tsv, .parquet, got 'iris.xlsx'" in err
     assert not Path("iris.xlsx").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "train ''",
+        "train iris.arff --model ''",
+        "train iris.arff --costs ''",
+        "train iris.arff --rules ''",
+        "train iris.arff --cut-points ''",
+        "train iris.arff --labels ''",
+        "predict '' iris.arff",
+        "predict model.json ''",
+        "predict model.json iris.arff --output ''",
+        "evaluate iris.arff ''",
+        "evaluate iris.arff --test ''",
+        "evaluate iris.arff --predictions ''",
+        "report model.json iris.arff -o ''",
+        "export model.json --to python -o ''",
+        "compare iris.arff -o ''",
+        "convert iris.arff ''",
+        "describe ''",
+        "show ''",
+    ],
+)
+def test_an_empty_name_of_a_file_is_told_with_what_it_is_for(run, line):
+    words = shlex.split(line)
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    option = words[-2] if words[-2].startswith("-") else "[A-Z.a-z]+"
+    assert re.search(rf"Invalid value for '.*{option}.*': expected .*[A-Z]+.*, got ''", err)
+
+
+def test_a_name_is_not_proposed_for_itself(run):
+    Path("loop.json").symlink_to("loop.json")
+    Path("gone.json").symlink_to("nowhere.json")
+    Path("folder.json").mkdir()
+    for name in ("loop.json", "gone.json", "folder.json"):
+        for arguments in (["show", name], ["train", name]):
+            status, _, err = run(*arguments)
+            assert (status, "did you mean" in err) == (1, False)
+            assert name in err
+
+
+@pytest.mark.parametrize("command", ["train {}", "show {}", "train iris.arff --model {}"])
+@pytest.mark.parametrize(
+    "name", ["d" * 250 + "/x.json", ("d" * 200 + "/") * 9 + "x.json", "d" * 999]
+)
+def test_a_very_long_name_is_told_shortly(run, command, name):
+    status, _, err = run(*command.format(name).split())
+    assert status == 1
+    assert len(err) < 600
+    assert err.startswith("widc-arff: ddd")
+
+
+@pytest.mark.parametrize(
+    ("cells", "advised"),
+    [
+        (["1,5", "2", "3,5"], True),
+        (["1.000,5", "2.000,5", "3,5"], False),
+        (["3,5", "1.000,5"], False),
+        (["3,5", "1.0"], False),
+        (["1,234,567", "2"], False),
+        (["1,234.5", "2"], False),
+    ],
+)
+def test_decimal_commas_are_advised_only_where_they_are_read_then(run, cells, advised):
+    rows = "".join(f"{cell};{'xy'[i % 2]}\n" for i, cell in enumerate(cells))
+    Path("n.csv").write_text("v;c\n" + rows, encoding="utf-8")
+    status, _, err = run("train", "n.csv", "-q")
+    assert (status, "--decimal ," in err) == (1, advised)
+    if advised:
+        assert run("train", "n.csv", "-q", "--decimal", ",")[0] == 0
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "1e99", "nan"])
+def test_class_weights_out_of_range_are_refused_with_the_range(run, weight):
+    status, _, err = run("train", "iris.arff", "--class-weight", f"Iris-setosa={weight}")
+    assert status == 2
+    assert "expected a weight from 1e-90 to 1e+90 for 'Iris-setosa', got" in err

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -35,6 +36,10 @@ SHOP = (
         for k in range(12)
     )
     + "?,?,?,?,7\n"
+)
+SETS = (
+    "@relation 'sets: -C 2'\n@attribute p {0,1}\n@attribute q {0,1}\n@attribute x numeric\n@data\n"
+    + "".join(f"{i % 2},{i % 3 // 2},{i % 6}\n" for i in range(24))
 )
 
 
@@ -758,3 +763,32 @@ def test_the_process_ends_with_the_status_of_the_command(arguments, status):
     assert done.returncode == status
     assert (done.stdout == "") == (arguments[0] == "show" or arguments == ["train", "shop.arff"])
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names of files")
+@pytest.mark.parametrize("data", ["weather-numeric", "sets"])
+def test_names_of_files_cannot_command_a_terminal(run, data):
+    name = "e\x1b[\u202es\nc\x9b.arff"
+    text = SETS if data == "sets" else (DATA / f"{data}.arff").read_text(encoding="utf-8")
+    write(name, text)
+    assert run("train", name, "--model", "m.json")[0] == 0
+    evaluate = ("evaluate", name, "--folds", "2")
+    for command in (
+        ("describe", name),
+        ("describe", name, "--format", "markdown"),
+        evaluate,
+        (*evaluate, "--jobs", "2"),
+        (*evaluate, "--format", "markdown"),
+        (*evaluate, name),
+        ("evaluate", name, "--holdout", "50"),
+        ("evaluate", name, "--test", name),
+        ("report", "m.json", name, "-o", "-"),
+    ):
+        status, out, _ = run(*command, "-q")
+        assert status == 0
+        assert out.replace("\n", "").isprintable()
+        assert r"\u202es\nc\x9b.arff" in re.sub(r"\s|\\(?=[\\[])", "", out)
+    assert json.loads(run("describe", name, "--format", "json")[1])["file"] == name
+    assert json.loads(run(*evaluate, "--format", "json")[1])["file"] == name
+    rows = csv.DictReader(io.StringIO(run(*evaluate, "--predictions", "-")[1]))
+    assert {row["file"] for row in rows} == {name}

@@ -301,14 +301,23 @@ def test_the_estimator_warns_of_identifiers():
         ("nome*", "did you mean 'name'?"),
         ("*", "expected other attributes than the class, got 'class' by '*'"),
         ("c*", "expected other attributes than the class, got 'class' by 'c*'"),
-        ("class", "expected other attributes than the class, got 'class'"),
+        ("size,c*", "expected other attributes than the class, got 'class' by 'c*'\n"),
+        ("size,class", "expected other attributes than the class, got 'class'\n"),
+        ("class", "expected other attributes than the class, got 'class'\n"),
+        ("name,", "ignore: expected names between commas, got an empty one in 'name,'"),
+        ("name, ,size", "expected names between commas, got an empty one in 'name, ,size'"),
+        (",", "ignore: expected names between commas, got an empty one in ','"),
+        ("", "ignore: expected a name, got ''"),
+        (" ", "ignore: expected a name, got ' '"),
     ],
 )
-@pytest.mark.parametrize("form", ["arff", "csv"])
-def test_what_ignore_cannot_mean_is_refused(run, form, left_out, message):
+@pytest.mark.parametrize("form", ["arff", "csv", "parquet"])
+@pytest.mark.parametrize("command", ["train", "describe"])
+def test_what_ignore_cannot_mean_is_refused(run, command, form, left_out, message):
     Path("people.csv").write_text(named_people(20), encoding="utf-8")
-    run("convert", "people.csv", "people.arff", "--target", "class", "-q")
-    status, out, err = run("train", f"people.{form}", "--ignore", left_out, "-q")
+    for copy in ("people.arff", "people.parquet"):
+        run("convert", "people.csv", copy, "--target", "class", "-q")
+    status, out, err = run(command, f"people.{form}", "--ignore", left_out, "-q")
     assert (status, out) == (1, "")
     assert message in err
 
@@ -327,6 +336,7 @@ def test_ignore_takes_lists_and_patterns_and_a_name_beats_both():
     assert kept("x?") == ["a,b", "y", "z"]
     assert kept("x*") == ["a,b", "xa", "xb", "y", "z"]
     assert kept("a,b") == ["x*", "xa", "xb", "y", "z"]
+    assert kept(" y ", "z ") == kept("y,z")
     assert kept("y,a,b,x*") == ["xa", "xb", "z"]
 
 
@@ -356,3 +366,70 @@ def test_very_many_or_odd_names_keep_messages_short_and_plain(run):
     assert "--ignore 'NAME,NAME,...', also with patterns such as 'id*'" in err
     assert run("train", "many.arff", "--ignore", "s*", "-q")[0] == 0
     assert ignoring([Attribute("\x1b[1m", "string")]) == r"--ignore $'\x1b[1m'"
+
+
+def test_blanks_of_a_name_in_a_list_are_its_own_where_it_has_them():
+    text = "@relation r\n@attribute ' f' numeric\n@attribute f numeric\n@attribute g numeric\n"
+    Path("r.arff").write_text(text + "@attribute c {p,q}\n@data\n1,1,1,p\n", encoding="utf-8")
+    relation = read_arff("r.arff")
+
+    def kept(*ignore: str) -> list[str]:
+        return [a.name for a in Dataset.from_relation(relation, ignore=ignore).schema.attributes]
+
+    assert kept(" f") == ["f", "g"]
+    assert kept("f ") == [" f", "g"]
+    assert kept("f, f") == ["g"]
+
+
+ROWS = "@relation r\n@attribute x numeric\n@attribute k {u,v}\n@attribute y {a,b}\n@data\n"
+SETS = "@relation 's: -C 2'\n@attribute p {0,1}\n@attribute q {0,1}\n@attribute x numeric\n@data\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROWS,
+        ROWS + "1,u,?\n2,v,?\n",
+        ROWS + "1,u,a,{0}\n2,v,b,{0}\n",
+        ROWS + "1,u,?\n1,u,a,{0}\n",
+        ROWS + "1,u,?,{0}\n",
+        ROWS + "1,u,a\n2,v,b,{1e200}\n",
+        SETS,
+        SETS + "0,?,1\n?,1,2\n",
+        SETS + "0,0,1\n0,0,2\n",
+        SETS + "0,0,1\n1,0,2,{0}\n",
+        SETS + "0,1,1,{0}\n",
+        "x,y\n",
+        "x,y\n1,\n2,?\n",
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_what_training_refuses_is_told_in_its_words(run, text, form):
+    name = "d.arff" if text.startswith("@") else "d.csv"
+    Path(name).write_text(text, encoding="utf-8")
+    status, _, err = run("train", name, "-q")
+    assert status == 1
+    refusal = err.strip().partition(f"{name}: ")[2]
+    status, out, err = run("describe", name, "--format", form)
+    assert (status, err) == (0, "")
+    if form == "json":
+        assert json.loads(out)["refusal"] == refusal
+        return
+    told = " ".join(out.replace("\\", "").split()) + "\n"
+    assert told.rstrip().endswith(refusal)
+    for idle in ("nothing is left", "of one value", "no row with", "Training leaves out"):
+        assert idle not in told
+
+
+def test_training_refuses_nothing_where_a_row_counts(run):
+    Path("d.arff").write_text(ROWS + "1,u,?\n2,v,a,{0}\n3,u,b\n", encoding="utf-8")
+    assert json.loads(run("describe", "d.arff", "--format", "json")[1])["refusal"] is None
+    assert "Training refuses" not in run("describe", "d.arff")[1]
+
+
+def test_one_row_is_told_as_one(run):
+    Path("one.csv").write_text("x,y\n1,a\n", encoding="utf-8")
+    assert run("describe", "one.csv")[1].startswith("one.csv: 1 row, 1 attribute and the class y\n")
+    assert run("train", "one.csv")[2].startswith("one.csv: 1 row\n")
+    assert "got 10 folds for 1 row\n" in run("evaluate", "one.csv")[2]
+    assert "got 0 of 1 row to learn from" in run("evaluate", "one.csv", "--holdout", "10")[2]

@@ -320,9 +320,19 @@ def test_weights_that_are_none_are_refused(weights, message):
         WIDCClassifier().fit(X, Y, sample_weight=weights)
 
 
-def test_class_weights_of_zero_for_all_are_refused():
-    with pytest.raises(ValueError, match="expected a positive weight, got only weights of zero"):
-        WIDCClassifier(class_weight={"a": 0, "b": 0}).fit(X, Y)
+@pytest.mark.parametrize(
+    ("settings", "weights", "message"),
+    [
+        ({"class_weight": {"a": -1}}, None, r"class_weight: expected a weight from 1e-90"),
+        ({"class_weight": {"a": 0}}, None, r"to 1e\+90 for 'a', got 0.0"),
+        ({"class_weight": {"a": 1e99}}, None, r"for 'a', got 1e\+99"),
+        ({}, [1.0, 1e308] + [1.0] * 10, r"sample_weight: .* in row 1 \(counted from 0\)"),
+        ({"class_weight": {"a": 1e60, "b": 1e60}}, [1e60] * 12, r"in row 0 \(counted from 0\)"),
+    ],
+)
+def test_weights_out_of_range_are_refused_with_their_row_or_class(settings, weights, message):
+    with pytest.raises(ValueError, match=message):
+        WIDCClassifier(**settings).fit(X, Y, sample_weight=weights)
 
 
 # In scikit-learn's company

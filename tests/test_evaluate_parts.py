@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -161,6 +162,9 @@ def test_groups_of_csv_may_be_a_text_of_each_row(run):
     status, out, _ = run("evaluate", "v.csv", "--groups", "patient", "--folds", "3", "-q")
     assert status == 0
     assert "3-fold cross-validation in groups" in out
+    assert run("convert", "v.csv", "v.parquet", "-q")[0] == 0
+    same = run("evaluate", "v.parquet", "--groups", "patient", "--folds", "3", "-q")
+    assert same == (0, out.replace("v.csv", "v.parquet"), "")
     err = run("evaluate", "v.csv", "--groups", "patint", "-q")[2]
     assert "v.csv: groups: expected the name of an attribute" in err
     assert "did you mean 'patient'?" in err
@@ -171,7 +175,7 @@ def test_groups_of_csv_may_be_a_text_of_each_row(run):
     [
         ("string", "--groups patient --folds 13", "got 12 groups for 13 folds; --folds 12 tests"),
         ("string", "--groups patint", "did you mean 'patient'?"),
-        ("string", "--groups c", "expected other attributes than the class, got 'c'"),
+        ("string", "--groups c", "groups: expected another attribute than the class, got 'c'"),
     ],
 )
 def test_groups_that_cannot_serve_are_refused(run, kind, options, message):
@@ -187,6 +191,29 @@ def test_a_row_without_a_group_is_refused(run, kind):
     status, _, err = run("evaluate", "v.arff", "--groups", "patient", "--folds", "3")
     assert status == 1
     assert "groups: expected a value of 'patient' in every row, got none in row 8" in err
+
+
+@pytest.mark.parametrize("form", ["arff", "csv", "parquet"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--groups c", "groups: expected another attribute than the class, got 'c'"),
+        ("--groups patient --class 1", "expected another attribute than the class, got 'patient'"),
+        ("--groups b --labels a,b", "groups: expected another attribute than the labels, got 'b'"),
+        ("--groups ''", "groups: expected the name of an attribute"),
+        ("--groups p*", "groups: expected the name of an attribute"),
+    ],
+)
+def test_messages_on_groups_speak_of_groups_in_every_form(run, form, options, message):
+    rows = [f"p{i // 5},{i % 5},{i % 2},{i % 3 % 2},{'yn'[i // 5 % 2]}" for i in range(60)]
+    Path("g.csv").write_text("\n".join(["patient,x,a,b,c", *rows]) + "\n", encoding="utf-8")
+    if form != "csv":
+        options_of_copy = ("--nominal", "a", "--nominal", "b", "--nominal", "patient", "-q")
+        assert run("convert", "g.csv", f"g.{form}", *options_of_copy)[0] == 0
+    status, out, err = run("evaluate", f"g.{form}", *shlex.split(options), "-q")
+    assert (status, out) == (1, "")
+    assert message in err
+    assert "ignore" not in err
 
 
 def test_numbers_of_groups_are_equal_where_values_are():

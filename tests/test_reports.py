@@ -196,3 +196,29 @@ def test_rules_have_their_numbers_in_text_markdown_and_latex(name):
 def test_values_are_listed_in_the_order_of_their_declaration():
     literals = [Literal(0, "!=", 2), Literal(0, "!=", 0)]
     assert conditions(tuple(literals), SCHEMA) == ["colour not in {red, dark blue}"]
+
+
+@pytest.mark.parametrize("weight", [0.125, 1e3 + 0.1, 402689e5 + 0.1, 1e14 + 0.5, 1e90])
+def test_columns_stay_two_blanks_apart_however_wide_their_numbers(weight):
+    labels = ("no", "yes")
+    rule = Rule((Literal(1, ">", 2.0),), (1, -1), (weight, 0.0))
+    training = TrainingSummary(9, (weight, weight), 0.0, {}, "1")
+    committee = DecisionCommittee(SCHEMA, (rule, rule), (0.5, 0.5), training)
+    lines = committee_text(committee).splitlines()
+    head, *rows = lines[2], *lines[4:6]
+    names = ["rule", *labels, "covers", "purity"]
+    assert re.split(r" {2,}", head) == names
+    for k, row in enumerate(rows, start=1):
+        cells = re.split(r" {2,}", row)
+        assert [*cells[:4], cells[-1]] == [str(k), "size > 2", "+1", "-1", "100 %"]
+        assert float(cells[4]) == pytest.approx(weight, rel=1e-5)
+        assert len(row) == len(head) == len(lines[3])
+
+
+@pytest.mark.parametrize("cost", [1.0, 1e12, 1e90])
+def test_columns_of_evaluations_stay_apart_and_flush_however_wide_they_are(cost):
+    options = Options(costs=((0.0, cost, cost), (cost, 0.0, cost), (1.0, cost, 0.0)))
+    found = cross_validate(data("iris"), options, Folding(3), source="iris")
+    lines = evaluations_text([found, found]).splitlines()[2:]
+    assert len({len(line) for line in lines}) == 1
+    assert len(re.split(r" {2,}", lines[0])) == len(re.split(r" {2,}", lines[1])) == 7

@@ -12,7 +12,7 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
 from widc_arff.label_sets import label_matrix_of, named_labels
-from widc_arff.labels import find_attributes, find_class, names_meant
+from widc_arff.labels import find_attributes, find_class, names_ignored
 from widc_arff.stored_columns import StoredColumns
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 20
 _LONGEST_OPTION = 1000
+COUNTED_FROM_0 = " (counted from 0)"
+"""Behind the number of a row where data come from Python, not from a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ class Dataset:
         label : str
             Class attribute: its name, ``first``, ``last``, or a number counted from 1.
         ignore : sequence of str
-            Attributes to leave out: names, lists and patterns, as `names_meant` takes them.
+            Attributes to leave out: names, lists and patterns, as `names_ignored` takes them.
         labels : sequence of str, optional
             Label attributes, two or more: each example has a set of labels, and `label` plays no
             part.  `widc_arff.label_sets` reads them from MEKA names and MULAN's XML.
@@ -192,7 +194,6 @@ class Dataset:
         """
         check_weights(relation.weights)
         names_there = [attribute.name for attribute in relation.attributes]
-        left_out = set(names_meant(names_there, ignore, "ignore"))
         complete = None
         if labels is not None:
             names = named_labels(relation, labels)
@@ -205,13 +206,8 @@ class Dataset:
             wanted = Labels("single", (class_attribute.name,), class_attribute.values)
             targets = {target}
             Y = label_matrix(relation.columns[target], len(wanted.values))
-        for name in (names_there[target] for target in sorted(targets)):
-            if name in left_out:
-                what = "labels" if labels else "class"
-                by = "" if name in ignore else f" by {', '.join(map(repr, ignore))}"
-                raise DataError(
-                    f"ignore: expected other attributes than the {what}, got {name!r}{by}"
-                )
+        what = "labels" if labels else "class"
+        left_out = set(names_ignored(names_there, ignore, wanted.attributes, what))
         used = [
             i for i, name in enumerate(names_there) if i not in targets and name not in left_out
         ]
@@ -335,8 +331,17 @@ class Dataset:
         )
 
 
-def check_weights(weights: NDArray[np.float64]) -> None:
+def check_weights(weights: NDArray[np.float64], *, what: str = "", first_row: int = 1) -> None:
     """Check the weights of rows.
+
+    Parameters
+    ----------
+    weights : ndarray of float64 of shape (n_samples,)
+        One for each row.
+    what : str
+        Begins the message.
+    first_row : {1, 0}
+        Number of the first row in messages.
 
     Raises
     ------
@@ -347,8 +352,9 @@ def check_weights(weights: NDArray[np.float64]) -> None:
     bad = np.flatnonzero(~(in_range | (weights == 0)))
     if len(bad):
         raise DataError(
-            f"expected weights of 0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
-            f"{float(weights[bad[0]])!r} in row {bad[0] + 1}"
+            f"{what}expected weights of 0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
+            f"{float(weights[bad[0]])!r} in row {bad[0] + first_row}"
+            + ("" if first_row else COUNTED_FROM_0)
         )
 
 

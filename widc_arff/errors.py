@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 2000  # characters of a message
 _LONGEST_NAME = 100  # that another is likened to: the likeness costs the square of the length
+_LONGEST_PATH = 200
 _MOST_NAMES = 2000  # that are likened
 _LINE_END_OF_NAME = re.compile(r"\n(?!    )")  # the lines of a message that follow are indented
 
@@ -25,6 +26,18 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
+
+
+def one_line(text: str) -> str:
+    """Return a name, of a file or a column, as `printable` does, its line ends escaped too."""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def short_name(path: str) -> str:
+    """Return the name of a file as messages begin with it, cut in the middle where it is long."""
+    if len(path) <= _LONGEST_PATH:
+        return path
+    return f"{path[: _LONGEST_PATH // 3]}...{path[-_LONGEST_PATH // 2 :]}"
 
 
 def told(message: str) -> str:
@@ -45,6 +58,11 @@ def listed(names: Sequence[str], most: int = 8) -> str:
         for name in names[:most]
     )
     return shown + (", ..." if len(names) > most else "")
+
+
+def counted_in_words(n: int, noun: str) -> str:
+    """Return ``1 row`` or ``1,234 rows``."""
+    return f"1 {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def first_repeated(texts: Sequence[str]) -> str | None:
@@ -102,7 +120,9 @@ class ArffError(WidcError):
         super().__init__(self._formatted())
 
     def _formatted(self) -> str:
-        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part)
+        place = ":".join(
+            str(part) for part in (short_name(self.source), self.line, self.column) if part
+        )
         head = f"{place}: {self.message}" if place else self.message
         if self.text is None or self.column is None:
             return head

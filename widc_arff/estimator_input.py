@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from widc_arff.dataset import Labels, check_weights, label_matrix
+from widc_arff.dataset import COUNTED_FROM_0, Labels, check_weights, label_matrix
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.frames import (
     column_names,
@@ -26,9 +26,8 @@ from widc_arff.frames import (
     is_missing,
     plain_numbers,
 )
-from widc_arff.options import cut_point_table
+from widc_arff.options import check_class_weight, cut_point_table
 from widc_arff.table_values import label_text
-from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -150,7 +149,7 @@ class LabelSetTarget:
             raise EstimatorError(
                 "y: expected one label for each row, or an indicator matrix of 0 and 1 for label "
                 f"sets, got an array of shape {array.shape} with {found!r} in row {row}, column "
-                f"{column}"
+                f"{column}{COUNTED_FROM_0}"
             )
         dtype = array.dtype if array.dtype.kind in "biuf" else np.dtype(np.int64)
         return cls(np.array([0, 1], dtype), array.astype(np.bool_))
@@ -262,7 +261,7 @@ def checked_weights(
         sample_weight, examples, dtype=np.float64, ensure_non_negative=True
     )
     with faults_as_value_errors():
-        check_weights(weights)
+        check_weights(weights, what="sample_weight: ", first_row=0)
     if isinstance(target, LabelSetTarget):
         if class_weight is not None:
             raise EstimatorError(f"class_weight: expected None for label sets, got {class_weight}")
@@ -274,12 +273,12 @@ def checked_weights(
     elif class_weight is not None:
         labels = target.classes[target.codes]
         by_class = compute_class_weight(class_weight, classes=target.classes, y=labels)
-        if not all(map(is_weight, by_class.tolist())):
-            raise EstimatorError(
-                f"class_weight: expected weights from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
-                f"{class_weight!r}"
-            )
+        with faults_as_value_errors():
+            for label, weight in zip(target.classes.tolist(), by_class.tolist(), strict=True):
+                check_class_weight(label, weight)
         weights = weights * by_class[target.codes]
+    with faults_as_value_errors():  # what is multiplied may leave the range
+        check_weights(weights, what="sample_weight times class_weight: ", first_row=0)
     if not weights.any():
         raise EstimatorError("expected a positive weight, got only weights of zero")
     return weights
@@ -331,7 +330,7 @@ def _checked_labels(array: NDArray[Any]) -> NDArray[Any]:
         for row, label in enumerate(labels):
             if is_missing(label):
                 raise EstimatorError(
-                    f"y: expected a label in every row, got {label!r} in row {row}"
+                    f"y: expected a label in every row, got {label!r} in row {row}{COUNTED_FROM_0}"
                 )
     assert_all_finite(labels, input_name="y")
     return labels

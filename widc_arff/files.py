@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from widc_arff.errors import ArffError, WidcError, did_you_mean, first_repeated
+from widc_arff.errors import ArffError, WidcError, did_you_mean, first_repeated, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,11 +37,13 @@ def file_advice(path: str | os.PathLike[str]) -> str:
         return (
             "; expected a file: a download can be piped in, as in curl -L ADDRESS | widc-arff ..."
         )
+    if os.path.lexists(path):  # it is another thing than a file that can be read
+        return ""
     target = Path(path)
     try:
         names = [entry.name for entry in target.parent.iterdir() if not entry.name.startswith(".")]
     except OSError:
-        return f"; there is no folder {os.fspath(target.parent)!r}"
+        return f"; there is no folder {short_name(os.fspath(target.parent))!r}"
     return did_you_mean(target.name, names)
 
 
@@ -118,7 +120,7 @@ def require_place(path: str | os.PathLike[str]) -> None:
     if mode is not None and stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not target.parent.is_dir():
-        message = f"there is no folder {os.fspath(target.parent)!r} to write it in"
+        message = f"there is no folder {short_name(os.fspath(target.parent))!r} to write it in"
         raise FileNotFoundError(errno.ENOENT, message, os.fspath(path))
 
 

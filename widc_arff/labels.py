@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from widc_arff.errors import DataError, did_you_mean, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from widc_arff.arff.relation import Attribute
 
@@ -65,11 +65,47 @@ def names_meant(names: Sequence[str], wanted: Iterable[str], what: str) -> list[
     Raises
     ------
     DataError
-        If there is no such name, or a pattern matches none.
+        If there is no such name, a pattern matches none, or a name of a list is empty.
     """
-    known, meant = set(names), set()
+    meanings = _meanings(names, wanted, what)
+    return [name for name in names if name in meanings]
+
+
+def names_ignored(
+    names: Sequence[str], ignore: Iterable[str], targets: Collection[str], what: str
+) -> list[str]:
+    """Return the names that a user leaves out, as `names_meant` takes them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What there is.
+    ignore : iterable of str
+        As `names_meant` takes them.
+    targets : collection of str
+        The class or the labels, of which none is left out.
+    what : str
+        How to call them.
+
+    Raises
+    ------
+    DataError
+        As in `names_meant`; or if a target is meant, with the pattern that does.
+    """
+    meanings = _meanings(names, ignore, "ignore")
+    for name in names:
+        if name in targets and name in meanings:
+            by = "" if meanings[name] == name else f" by {meanings[name]!r}"
+            raise DataError(f"ignore: expected other attributes than the {what}, got {name!r}{by}")
+    return [name for name in names if name in meanings]
+
+
+def _meanings(names: Sequence[str], wanted: Iterable[str], what: str) -> dict[str, str]:
+    """Return each name that is meant, with the first name or pattern that means it."""
+    known: set[str] = set(names)
+    meanings: dict[str, str] = {}
     for text in wanted:
-        for part in _parts(text, known):
+        for part in names_between_commas(text, known, what):
             found = [part] if part in known else []
             if not found and set(part) & set("*?["):
                 found = [name for name in names if fnmatchcase(name, part)]
@@ -78,20 +114,32 @@ def names_meant(names: Sequence[str], wanted: Iterable[str], what: str) -> list[
                         f"{what}: expected a pattern that some attribute matches "
                         f"({listed(names)}), got {part!r}" + did_you_mean(part.strip("*?"), names)
                     )
-            meant.update(found or [names[index_of(names, part, what)]])
-    return [name for name in names if name in meant]
+            for name in found or [names[index_of(names, part, what)]]:
+                meanings.setdefault(name, part)
+    return meanings
 
 
-def _parts(text: str, known: set[str]) -> list[str]:
-    """Cut a list at its commas, but for those within a name; the longest name comes first."""
-    if text in known or "," not in text:
-        return [text]
+def names_between_commas(text: str, known: Collection[str], what: str) -> list[str]:
+    """Return the names of a list, without the blanks around them.
+
+    Commas and blanks within a known name stay, of several such names the longest counts.
+
+    Raises
+    ------
+    DataError
+        If nothing stands before, between or behind commas.
+    """
     pieces, parts = text.split(","), []
     while pieces:
-        ends = range(len(pieces), 0, -1)
-        end = next((n for n in ends if ",".join(pieces[:n]).strip() in known), 1)
-        parts.append(",".join(pieces[:end]).strip())
-        pieces = pieces[end:]
+        whole = (",".join(pieces[:n]) for n in range(len(pieces), 0, -1))
+        found = next((s for s in whole if s in known or s.strip() in known), pieces[0])
+        parts.append(found if found in known else found.strip())
+        if not parts[-1] and found not in known:
+            several = f"names between commas, got an empty one in {text!r}"
+            raise DataError(
+                f"{what}: expected " + (several if "," in text else f"a name, got {text!r}")
+            )
+        pieces = pieces[found.count(",") + 1 :]
     return parts
 
 

@@ -15,7 +15,7 @@ from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Positions, Schema
-from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated
+from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.files import bytes_of, file_advice, parsed_json, text_written_whole
 from widc_arff.literals import Literal
 
@@ -86,8 +86,9 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     try:
         text = bytes_of(path).decode("utf-8")
     except OSError as error:
+        name = short_name(os.fspath(path))
         raise ModelError(
-            f"{path}: expected a model file, got: {error.strerror}{file_advice(path)}"
+            f"{name}: expected a model file, got: {error.strerror}{file_advice(path)}"
         ) from error
     except UnicodeDecodeError as error:
         raise ModelError(

@@ -54,7 +54,7 @@ class Options:
         Whether rules may test nominal attributes with ``!=``.
     class_weight : table, "balanced" or None
         (label, weight) pairs: what the weights of the examples of a class are multiplied by, 1 by
-        default.  Balanced: all classes get the same total.
+        default, none of them 0.  Balanced: all classes get the same total.
     costs : tuple of tuple of float, or None
         What it costs to take a class (rows) for another (columns), in the order of the labels'
         declaration; 0 on the diagonal.
@@ -295,11 +295,22 @@ def _check_class_weights(weights: ClassWeights | str) -> None:
     if repeated is not None:
         raise OptionError(f"class_weight: expected one weight for {repeated!r}, got several")
     for label, weight in weights:
-        if not (is_weight(weight) and weight):
-            raise OptionError(
-                f"class_weight: expected a weight from {LEAST_WEIGHT} to {LARGEST_WEIGHT} for "
-                f"{label!r}, got {weight!r}"
-            )
+        check_class_weight(label, weight)
+
+
+def check_class_weight(label: object, weight: float) -> None:
+    """Check what the weights of a class are multiplied by.
+
+    Raises
+    ------
+    OptionError
+        If it is 0, negative or out of range.
+    """
+    if not (is_weight(weight) and weight):
+        raise OptionError(
+            f"class_weight: expected a weight from {LEAST_WEIGHT} to {LARGEST_WEIGHT} for "
+            f"{label!r}, got {weight!r}"
+        )
 
 
 def _check_table(table: CutPointTable) -> None:

@@ -89,6 +89,8 @@ class Survey:
         In the order of the data, class and labels among them.
     targets : tuple of str
         The class attribute, or the label attributes; none where there is no class.
+    labelled : int
+        Rows with a class, or of which all labels are known.
     unlabelled : int
         Rows of positive weight without a class, or of which a label is missing.
     rows_of_label, weight_of_label : tuple of float
@@ -101,6 +103,7 @@ class Survey:
     weightless: int
     attributes: tuple[AttributeSummary, ...]
     targets: tuple[str, ...]
+    labelled: int
     unlabelled: int
     rows_of_label: tuple[float, ...]
     weight_of_label: tuple[float, ...]
@@ -124,7 +127,7 @@ def survey(pieces: Iterable[Relation], targets: Sequence[str], *, counts: bool =
         If a label is not binary.
     """
     columns: list[_Column] = []
-    n_rows = weightless = unlabelled = 0
+    n_rows = weightless = labelled = unlabelled = 0
     weight = 0.0
     rows_of_label = weight_of_label = np.zeros(0)
     name = ""
@@ -138,6 +141,7 @@ def survey(pieces: Iterable[Relation], targets: Sequence[str], *, counts: bool =
         weightless += int((piece.weights == 0).sum())
         if targets:
             Y, known = _labels(piece, targets, counts)
+            labelled += int(known.sum())
             unlabelled += int((~known & (piece.weights > 0)).sum())
             rows_of_label = Y.sum(axis=0) + (rows_of_label if len(rows_of_label) else 0)
             added = piece.weights @ Y
@@ -149,6 +153,7 @@ def survey(pieces: Iterable[Relation], targets: Sequence[str], *, counts: bool =
         weightless,
         tuple(column.summary(n_rows) for column in columns),
         tuple(targets),
+        labelled,
         unlabelled,
         tuple(rows_of_label.tolist()),
         tuple(weight_of_label.tolist()),

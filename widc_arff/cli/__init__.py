@@ -19,7 +19,7 @@ import click
 
 from widc_arff import __version__
 from widc_arff.cli.habits import quiet_option, with_habits
-from widc_arff.errors import WidcError, WidcWarning, did_you_mean, told
+from widc_arff.errors import WidcError, WidcWarning, did_you_mean, short_name, told
 from widc_arff.interruption import Interruption
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
             return CLOSED_PIPE
         except OSError as error:
             _silence_stdout()
-            name = f"{error.filename}: " if error.filename else ""
+            name = f"{short_name(str(error.filename))}: " if error.filename else ""
             return _fail(f"{name}{error.strerror or error}")
         except MemoryError:
             return _fail("not enough memory for these data")

@@ -14,7 +14,7 @@ import click
 from widc_arff.arff.reader import read_declarations
 from widc_arff.cli.common import is_given
 from widc_arff.cli.progress import working
-from widc_arff.errors import ArffError, DataError, OptionError
+from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def learned_on_workers(
         paths = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 - no link resolved
     files = _files(paths, source)
     options = _without_refinement(options)
-    n_files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+    n_files = counted_in_words(len(paths), "file")
     with workers_at(address) as crew, working(f"learning from {n_files}"):
         try:
             return induce_from_files(files, options, crew)

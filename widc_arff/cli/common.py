@@ -20,7 +20,7 @@ from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.expert_rules import read_rules
 from widc_arff.files import bytes_of, parsed_json
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
-from widc_arff.labels import find_attribute
+from widc_arff.labels import class_index, find_attribute, names_between_commas
 from widc_arff.large_data import dataset_of
 from widc_arff.options import (
     PRUNINGS,
@@ -338,16 +338,17 @@ class Source(NamedTuple):
             Rows with the same value of it have the same number; learning leaves it out.
         """
         with messages_of(path):
-            ignore = (*self.ignore, attribute)
-            try:
-                (relation,) = self._replace(ignore=ignore).pieces(path)
-            except DataError as error:  # of CSV and Parquet, where names are looked up first
-                if f"got {attribute!r}" not in str(error):
-                    raise
-                raise DataError(str(error).replace("ignore:", "groups:", 1)) from error
+            (relation,) = self.pieces(path, texts=(attribute,))
             index = find_attribute(relation.attributes, attribute, "groups")
+            names = [a.name for a in relation.attributes]
+            targets = self.label_names(relation)
+            what = "class" if len(targets) == 1 else "labels"
+            if index in [class_index(names, target) for target in targets]:
+                raise DataError(
+                    f"groups: expected another attribute than the {what}, got {attribute!r}"
+                )
             groups = group_numbers(relation.attributes[index], relation.columns[index])
-            dataset = self._dataset(iter([relation]), ignore)
+            dataset = self._dataset(iter([relation]), (*self.ignore, attribute))
         warn_of_identifiers(dataset, path)
         return dataset, groups
 
@@ -358,6 +359,7 @@ class Source(NamedTuple):
         *,
         quiet: bool = False,
         any_class: bool = False,
+        texts: tuple[str, ...] = (),
     ) -> Iterator[Relation]:
         """Return the rows of a data file, an ARFF file in pieces of so many values.
 
@@ -371,6 +373,8 @@ class Source(NamedTuple):
             Whether to say nothing of the types that were found.
         any_class : bool
             Whether the class of CSV and Parquet may be anything, as other columns.
+        texts : tuple of str
+            Columns of CSV and Parquet to read as they are and say nothing of.
         """
         without_class = any_class or self.labels is not None
         return data_pieces(
@@ -379,6 +383,7 @@ class Source(NamedTuple):
             target=None if without_class else self.label or "last",
             ignore=self.ignore,
             nominal=self.nominal,
+            texts=texts,
             decimal=self.decimal,
             on_types=None if quiet else show_types,
             most_cells=most_cells,
@@ -403,7 +408,9 @@ class Source(NamedTuple):
             return meka_labels(relation) or ("last",)
         if self.labels == "-" or self.labels.endswith(".xml"):
             return named_labels(relation, mulan_labels(self.labels), self.labels)
-        return named_labels(relation, map(str.strip, self.labels.split(",")), "--labels")
+        known = {attribute.name for attribute in relation.attributes}
+        names = names_between_commas(self.labels, known, "--labels")
+        return named_labels(relation, names, "--labels")
 
     def suited(self, options: Options, dataset: Dataset) -> Options:
         """Return options as they hold for a data set, with label sets or without."""

@@ -9,8 +9,10 @@ import click
 
 from widc_arff.cli.common import Source, dump_json, format_option, messages_of, reading_options
 from widc_arff.cli.progress import working
+from widc_arff.dataset import Labels, Schema, check_weights
 from widc_arff.errors import DataError, TableError
-from widc_arff.labels import class_index, find_class, names_meant
+from widc_arff.induction.sample import RowSurvey
+from widc_arff.labels import class_index, find_class, names_ignored
 from widc_arff.large_data import VALUES_IN_MEMORY
 from widc_arff.reports.description import Description
 from widc_arff.survey import survey
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from widc_arff.arff.relation import Relation
+    from widc_arff.survey import Survey
+
+NO_LABEL = "expected at least one row with a label to learn from, got none"
+"""What training says of label sets where all are empty."""
 
 
 @click.command("describe")
@@ -47,13 +53,38 @@ def _described(data: str, source: Source) -> Description:
     targets: tuple[str, ...] = ()
     if not no_class:
         targets, no_class = _targets(first, source)
-    ignored = names_meant(names, source.ignore, "ignore")
-    for name in targets:
-        if name in ignored:
-            what = "class" if len(targets) == 1 else "labels"
-            raise DataError(f"ignore: expected other attributes than the {what}, got {name!r}")
-    found = survey(chain([first], pieces), targets, counts=source.label_counts)
-    return Description(found, data, ignored, no_class)
+    what = "class" if len(targets) == 1 else "labels"
+    ignored = names_ignored(names, source.ignore, targets, what)
+    refusals: list[str] = []
+    checked = _checked(chain([first], pieces), refusals)
+    found = survey(checked, targets, counts=source.label_counts)
+    if targets and not refusals:
+        refusals = _refusals(found)
+    return Description(found, data, ignored, no_class, "".join(refusals[:1]))
+
+
+def _checked(pieces: Iterator[Relation], refusals: list[str]) -> Iterator[Relation]:
+    """Yield pieces, and note why training refuses their weights."""
+    for piece in pieces:
+        try:
+            check_weights(piece.weights)
+        except DataError as error:
+            refusals.append(str(error))
+        yield piece
+
+
+def _refusals(found: Survey) -> list[str]:
+    """Return why training refuses the rows, if it does."""
+    n_counting = found.n_rows - found.weightless - found.unlabelled
+    kind = "single" if len(found.targets) == 1 else "multi"
+    schema = Schema(found.relation, (), Labels(kind, found.targets, found.targets))
+    try:
+        RowSurvey(found.n_rows, found.labelled, n_counting).check(schema)
+    except DataError as error:
+        return [str(error)]
+    if not any(found.weight_of_label):
+        return [NO_LABEL]
+    return []
 
 
 def _opened(data: str, source: Source) -> tuple[Relation, Iterator[Relation], str]:

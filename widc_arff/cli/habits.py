@@ -32,8 +32,11 @@ class FileName(click.types.StringParamType):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the name; refuse standard input as a second input."""
+        """Return the name; refuse an empty one, and standard input as a second input."""
         name = str(super().convert(value, param, ctx))
+        if not name:
+            expected = "a name" if param is None else param.metavar
+            self.fail(f"expected {expected}, got {name!r}", param, ctx)
         is_input = param is not None and "OUT" not in (param.metavar or "")
         if name == "-" and is_input and ctx is not None:
             if _PIPED in ctx.meta:

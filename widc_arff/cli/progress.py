@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.cli.habits import is_quiet
-from widc_arff.errors import told
+from widc_arff.errors import counted_in_words, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -59,7 +59,7 @@ def learning(n_samples: int, n_labels: int = 0) -> Iterator[Observer | None]:
         For `induce`; None where nothing is shown.
     """
     of_labels = f" and {n_labels:,} labels" if n_labels else ""
-    with _shown(f"learning from {n_samples:,} rows{of_labels}") as bar:
+    with _shown(f"learning from {counted_in_words(n_samples, 'row')}{of_labels}") as bar:
         yield None if bar is None else _Watcher(bar)
 
 

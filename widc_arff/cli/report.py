@@ -15,7 +15,7 @@ from widc_arff.cli.common import (
     unknown_option,
 )
 from widc_arff.cli.progress import working
-from widc_arff.errors import DataError
+from widc_arff.errors import DataError, counted_in_words, one_line
 from widc_arff.files import require_place, text_written_whole
 from widc_arff.model_file import read_committee
 from widc_arff.reports.label_set_page import label_set_report_page
@@ -58,12 +58,15 @@ def command(
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         if not (dataset.weights > 0).any():
             raise DataError(
-                f"{data}: expected a row with a positive weight, got {dataset.n_samples} rows"
+                f"{data}: expected a row with a positive weight, got "
+                + counted_in_words(dataset.n_samples, "row")
             )
         if committee.schema.labels.are_sets:
-            page = label_set_report_page(committee, dataset, Path(data).name, labels_shown)
+            page = label_set_report_page(
+                committee, dataset, one_line(Path(data).name), labels_shown
+            )
         else:
-            page = report_page(committee, dataset, Path(data).name)
+            page = report_page(committee, dataset, one_line(Path(data).name))
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
     else:

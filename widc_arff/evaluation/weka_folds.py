@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.errors import DataError
+from widc_arff.errors import DataError, counted_in_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,7 +110,8 @@ def weka_folds(classes: NDArray[np.integer], n_folds: int, seed: int) -> list[ND
         raise DataError(f"expected at least 2 folds, got {n_folds}")
     if n_folds > n_samples:
         raise DataError(
-            f"expected at most as many folds as rows, got {n_folds} folds for {n_samples} rows"
+            f"expected at most as many folds as rows, got {n_folds} folds for "
+            + counted_in_words(n_samples, "row")
             + (f"; with --folds {n_samples} each row is tested alone" if n_samples > 1 else "")
         )
     order = _shuffled(n_samples, JavaRandom(seed))
@@ -148,8 +149,8 @@ def weka_holdout(
     n_training = math.floor(n_samples * percent / 100 + 0.5)
     if not 0 < n_training < n_samples:
         raise DataError(
-            f"expected rows to learn from and to test, got {n_training} of {n_samples} rows to "
-            f"learn from with --holdout {percent:g}"
+            f"expected rows to learn from and to test, got {n_training} of "
+            f"{counted_in_words(n_samples, 'row')} to learn from with --holdout {percent:g}"
         )
     order = list(range(n_samples)) if preserve_order else _shuffled(n_samples, JavaRandom(seed))
     return np.array(order[n_training:], np.int64)

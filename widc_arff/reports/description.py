@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from widc_arff.dataset import ignoring, is_usable
+from widc_arff.errors import counted_in_words, one_line
 from widc_arff.reports.layout import WIDTH, short, wrap_words
 from widc_arff.reports.markdown import escaped, table_row
 from widc_arff.reports.wording import counted, number, percent, shown, value_text
@@ -36,19 +37,26 @@ class Description:
         Attributes that the user leaves out.
     no_class : str
         Why there is no class, where there is none.
+    refusal : str
+        Why training refuses the rows, where it does.
     """
 
     def __init__(
-        self, survey: Survey, source: str, ignored: Iterable[str] = (), no_class: str = ""
+        self,
+        survey: Survey,
+        source: str,
+        ignored: Iterable[str] = (),
+        no_class: str = "",
+        refusal: str = "",
     ) -> None:
         self.survey, self.source = survey, source
-        self.ignored, self.no_class = set(ignored), no_class
+        self.ignored, self.no_class, self.refusal = set(ignored), no_class, refusal
         held = [
             s for s in survey.attributes if s.attribute.name not in self.ignored | {*survey.targets}
         ]
         self.unusable = [s for s in held if not is_usable(s.attribute)]
         held = [s for s in held if is_usable(s.attribute)]
-        self.constant = [s for s in held if s.is_constant]
+        self.constant = [s for s in held if s.is_constant and survey.n_rows]
         self.identifiers = [s for s in held if s.is_identifier]
         self.n_used = len(held) - len(self.constant)
 
@@ -101,6 +109,7 @@ class Description:
                 "of_one_value": _names(self.constant),
             },
             "refused": _names(self.unusable),
+            "refusal": self.refusal or self.no_class or None,
             "identifiers": _names(self.identifiers),
             "advice": self._advice(),
         }
@@ -108,8 +117,9 @@ class Description:
     def _title(self) -> str:
         survey = self.survey
         weight = "" if survey.weight == survey.n_rows else f" of weight {number(survey.weight)}"
+        counted_rows = counted_in_words(survey.n_rows, "row")
         n_attributes = len(survey.attributes) - len(survey.targets)
-        text = f"{self.source}: {survey.n_rows:,} rows{weight}, "
+        text = f"{one_line(self.source)}: {counted_rows}{weight}, "
         text += counted(n_attributes, "attribute")
         if len(survey.targets) == 1:
             return f"{text} and the class {shown(survey.targets[0])}"
@@ -172,11 +182,12 @@ class Description:
         return "Classes" if points else "", points
 
     def _refused(self) -> list[str]:
-        points = []
+        points = [self.refusal] if self.refusal else []
         if self.no_class:
             nominal = [s for s in self.survey.attributes if s.attribute.type == "nominal"]
             nominal = [s for s in nominal if not s.is_identifier and not s.is_constant]
-            points = [f"{self.no_class}, such as {_listed(nominal)}" if nominal else self.no_class]
+            such = f", such as {_listed(nominal)}" if nominal else ""
+            points.append(f"{self.no_class}{such}")
         if self.unusable:
             kinds = " and ".join(sorted({s.attribute.type for s in self.unusable}))
             points.append(
@@ -188,12 +199,12 @@ class Description:
 
     def _left_out(self) -> list[str]:
         survey, points = self.survey, []
-        if survey.unlabelled:
+        if survey.unlabelled and not self.refusal:
             why = "without a class" if len(survey.targets) == 1 else "with a missing label"
             points.append(f"{counted(survey.unlabelled, 'row')} {why}")
-        if survey.weightless:
+        if survey.weightless and not self.refusal:
             points.append(f"{counted(survey.weightless, 'row')} of weight zero")
-        if self.constant:
+        if self.constant and not self.refusal:
             text = f"{counted(len(self.constant), 'attribute')} of one value or none, which no rule"
             text += f" can test: {_listed(self.constant)}"
             if any(0 < s.missing < survey.n_rows for s in self.constant):
@@ -209,6 +220,8 @@ class Description:
 
     def _doubtful(self) -> list[str]:
         survey, points = self.survey, []
+        if self.refusal:
+            return []
         if self.identifiers:
             few = [_why_identifier(s) for s in self.identifiers[:_NAMED]]
             more = len(self.identifiers) - _NAMED

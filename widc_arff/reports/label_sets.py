@@ -9,7 +9,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.layout import WIDTH, fixed, indented, short, signed, wrap, wrap_words
+from widc_arff.errors import one_line
+from widc_arff.reports.layout import (
+    WIDTH,
+    fixed,
+    in_columns,
+    indented,
+    short,
+    signed,
+    wrap,
+    wrap_words,
+)
 from widc_arff.reports.markdown import escaped, table_row
 from widc_arff.reports.wording import conditions, counted, mean, number, shown, size_in_words
 
@@ -84,13 +94,11 @@ def label_set_explanation_text(
     else:
         lines.append(f"None of the {n_rules} holds.")
     ranked = explanation.ranking[: max(most, len(explanation.predicted))]
-    wide = min(max(len("ranking"), *(len(labels[j]) for j in ranked)), 40)
-    lines += ["", f"{'ranking':<{wide}}  votes  default  probability"]
+    rows = [["ranking", "votes", "default", "probability"]]
     for j in ranked:
-        lines.append(
-            f"{short(labels[j], wide):<{wide}}  {signed(explanation.votes[j]):>5}  "
-            f"{committee.default[j]:>7.3f}  {explanation.probabilities[j]:>11.3f}"
-        )
+        shares = [fixed(share[j], 3) for share in (committee.default, explanation.probabilities)]
+        rows.append([short(labels[j], 40), signed(explanation.votes[j]), *shares])
+    lines += ["", *in_columns(rows)]
     if len(ranked) < len(labels):
         lines.append(f"and {len(labels) - len(ranked)} more")
     return (
@@ -123,32 +131,26 @@ def label_set_evaluation_text(evaluation: LabelSetEvaluation) -> str:
         ("literals", f"{evaluation.literals:.1f}"),
         ("examples tested", tested),
     ]
-    lines = [f"{evaluation.source}: {evaluation.method}", ""]
+    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
     return "\n".join(lines + [f"{name:<22}{value}" for name, value in rows]) + "\n"
 
 
 def label_set_evaluations_text(evaluations: Sequence[LabelSetEvaluation]) -> str:
     """Return a row per file, and the means."""
-    wide = min(max(len("mean"), *(len(e.source) for e in evaluations)), 24)
-    heads = ["examples", "rank loss", "1-error", "av.prec.", "Hamming", "rules", "literals"]
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted",
-        "",
-        "  ".join([f"{'file':<{wide}}", *heads]),
-    ]
-    names = [short(e.source, wide, keep_end=True) for e in evaluations]
+    heads = ["file", "examples", "rank loss", "1-error", "av.prec.", "Hamming", "rules", "literals"]
+    names = [short(one_line(e.source), 24, keep_end=True) for e in evaluations]
+    figures = [_key_figures(e) for e in evaluations]
     rows = [
-        (name, str(e.examples), _key_figures(e)) for name, e in zip(names, evaluations, strict=True)
+        (name, str(e.examples), values)
+        for name, e, values in zip(names, evaluations, figures, strict=True)
     ]
-    figures = [row[2] for row in rows]
     rows.append(("mean", "", [mean(column) for column in zip(*figures, strict=True)]))
-    for name, examples, values in rows:
-        cells = [fixed(x, 4 if k < 4 else 1) for k, x in enumerate(values)]
-        texts = [
-            f"{cell:>{len(head)}}" for cell, head in zip([examples, *cells], heads, strict=True)
-        ]
-        lines.append("  ".join([f"{name:<{wide}}", *texts]))
-    return "\n".join(lines) + "\n"
+    cells = [
+        [name, n, *(fixed(x, 4 if k < 4 else 1) for k, x in enumerate(values))]
+        for name, n, values in rows
+    ]
+    lines = [f"{evaluations[0].method}; default vectors not counted", ""]
+    return "\n".join([*lines, *in_columns([heads, *cells])]) + "\n"
 
 
 def label_set_evaluations_markdown(evaluations: Sequence[LabelSetEvaluation]) -> str:
@@ -164,7 +166,7 @@ def label_set_evaluations_markdown(evaluations: Sequence[LabelSetEvaluation]) ->
         *losses, rules, literals = _key_figures(e)
         cells = [fixed(x, 4) for x in (*losses, e.measures.micro_f1)]
         sizes = [f"{rules:.1f}", f"{literals:.1f}"]
-        lines.append(table_row([escaped(e.source), str(e.examples), *cells, *sizes]))
+        lines.append(table_row([escaped(one_line(e.source)), str(e.examples), *cells, *sizes]))
     return "\n".join(lines) + "\n"
 
 

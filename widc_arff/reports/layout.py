@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WIDTH = 80
+_HUGE = 1e15
 
 
 def signed(vote: int) -> str:
@@ -13,8 +18,10 @@ def signed(vote: int) -> str:
 
 
 def fixed(value: float, digits: int) -> str:
-    """Return a number with so many decimals, or ``?`` for NaN."""
-    return "?" if math.isnan(value) else f"{value:.{digits}f}"
+    """Return a number with so many decimals, ``?`` for NaN; a huge one with six digits in all."""
+    if math.isnan(value):
+        return "?"
+    return f"{value:.{digits}f}" if abs(value) < _HUGE else f"{value:.6g}"
 
 
 def short(text: str, width: int, *, keep_end: bool = False) -> str:
@@ -48,6 +55,18 @@ def wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:
             lines.append("")
         lines[-1] += text
     return [line.rstrip() for line in lines]
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a line a row, its cells in columns with two blanks between them.
+
+    The first column is flush left, the others, of numbers, flush right.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([f"{row[0]:<{widths[0]}}", *map("{:>{}}".format, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    ]
 
 
 def indented(lines: list[str], first: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from widc_arff.errors import one_line
 from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import (
     conditions,
@@ -59,7 +60,7 @@ def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
     lines += [
         table_row(
             [
-                escaped(e.source),
+                escaped(one_line(e.source)),
                 str(e.examples),
                 percent(e.error),
                 f"{e.rules:.1f}",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from widc_arff.errors import one_line
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
+    in_columns,
     indented,
     short,
     signed,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 LEAST_RULE_WIDTH = 30
 MANY_CLASSES = 8
-_TAIL = 2 + 8 + 2 + 7  # covers and purity
+_PURITY = 9
 
 
 def committee_text(committee: DecisionCommittee) -> str:
@@ -49,7 +51,7 @@ def committee_text(committee: DecisionCommittee) -> str:
     target = schema.labels.attributes[0]
     lines = [f"Decision committee for {shown(target)}: {size_in_words(committee)}", ""]
     headings = [shown(label) for label in schema.labels.values]
-    columns, legend = _vote_columns(headings)
+    columns, legend = _vote_columns(headings, WIDTH - LEAST_RULE_WIDTH - _covers_width(committee))
     if columns is None:
         lines += _listed_rules(committee)
     else:
@@ -123,7 +125,7 @@ def explanation_text(
 def evaluation_text(evaluation: Evaluation) -> str:
     """Return the result for one file: errors, sizes, measures per class, confusion matrix."""
     measures = evaluation.measures
-    lines = [f"{evaluation.source}: {evaluation.method}", ""]
+    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
     lines += [
         f"{'error':<22}{_error_with_spread(evaluation)}",
         *_cost_lines(evaluation),
@@ -139,15 +141,12 @@ def evaluation_text(evaluation: Evaluation) -> str:
     ]
     labels = [shown(label) for label in evaluation.labels]
     wide = min(max(len("weighted average"), *(len(label) for label in labels)), 40)
-    lines.append(f"{'class':<{wide}}  precision  recall  F-measure  ROC area")
-    rows = [*zip(labels, measures.per_class, strict=True)]
-    for label, row in [*rows, ("weighted average", measures.weighted_average)]:
-        lines.append(
-            f"{short(label, wide):<{wide}}  {fixed(row.precision, 3):>9}  "
-            f"{fixed(row.recall, 3):>6}  {fixed(row.f_measure, 3):>9}  "
-            f"{fixed(row.roc_area, 3):>8}"
-        )
-    lines += ["", *_confusion_lines(evaluation, labels)]
+    rows = [["class", "precision", "recall", "F-measure", "ROC area"]]
+    per_class = [*zip(labels, measures.per_class, strict=True)]
+    for label, row in [*per_class, ("weighted average", measures.weighted_average)]:
+        values = (row.precision, row.recall, row.f_measure, row.roc_area)
+        rows.append([short(label, wide), *(fixed(value, 3) for value in values)])
+    lines += [*in_columns(rows), "", *_confusion_lines(evaluation, labels)]
     return "\n".join(lines) + "\n"
 
 
@@ -160,32 +159,32 @@ def _cost_lines(evaluation: Evaluation) -> list[str]:
 
 def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
     """Return a row per file, and the means."""
-    wide = min(max(len("mean"), *(len(e.source) for e in evaluations)), 36)
     with_costs = evaluations[0].costs is not None
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted",
-        "",
-        f"{'file':<{wide}}  examples  error %  between folds  rules  literals"
-        + ("  mean cost" if with_costs else ""),
-    ]
-    lines += [
-        f"{short(e.source, wide, keep_end=True):<{wide}}  {e.examples:>8}  {100 * e.error:>7.2f}  "
-        f"{fixed(100 * e.spread, 2):>13}  {e.rules:>5.1f}  {e.literals:>8.1f}"
-        + (f"  {fixed(e.mean_cost, 4):>9}" if with_costs else "")
-        for e in evaluations
-    ]
-    lines.append(
-        f"{'mean':<{wide}}  {'':>8}  {100 * mean(e.error for e in evaluations):>7.2f}  {'':>13}  "
-        f"{mean(e.rules for e in evaluations):>5.1f}  "
-        f"{mean(e.literals for e in evaluations):>8.1f}"
-        + (f"  {fixed(mean(e.mean_cost for e in evaluations), 4):>9}" if with_costs else "")
-    )
+    heads = ["file", "examples", "error %", "between folds", "rules", "literals", "mean cost"]
+    rows = [heads]
+    for e in evaluations:
+        name = short(one_line(e.source), 36, keep_end=True)
+        error, spread = fixed(100 * e.error, 2), fixed(100 * e.spread, 2)
+        sizes = [fixed(e.rules, 1), fixed(e.literals, 1)]
+        rows.append([name, str(e.examples), error, spread, *sizes, fixed(e.mean_cost, 4)])
+    error = fixed(100 * mean(e.error for e in evaluations), 2)
+    sizes = [fixed(mean(e.rules for e in evaluations), 1)]
+    sizes += [fixed(mean(e.literals for e in evaluations), 1)]
+    cost = fixed(mean(e.mean_cost for e in evaluations), 4)
+    rows.append(["mean", "", error, "", *sizes, cost])
+    lines = in_columns([row if with_costs else row[:-1] for row in rows])
+    lines = [f"{evaluations[0].method}; default vectors not counted", "", *lines]
     return "\n".join(lines) + "\n"
 
 
-def _vote_columns(headings: list[str]) -> tuple[list[str] | None, list[str]]:
+def _covers_width(committee: DecisionCommittee) -> int:
+    """Return how wide the columns behind the votes are: covers, as its numbers need, and purity."""
+    longest = max((len(number(sum(rule.covers))) for rule in committee.rules), default=0)
+    return 2 + max(longest, 8) + _PURITY
+
+
+def _vote_columns(headings: list[str], room: int) -> tuple[list[str] | None, list[str]]:
     """Return headings of vote columns that fit, and a legend where they are abbreviated."""
-    room = WIDTH - LEAST_RULE_WIDTH - _TAIL
     if sum(2 + max(len(heading), 4) for heading in headings) <= room:
         return headings, []
     if len(headings) * 6 > room:
@@ -198,13 +197,15 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
     """Return a rule a line, its number before its conditions, its votes in columns."""
     widths = [max(len(column), 4) for column in columns]
     numbers = len(str(len(committee.rules)))
-    room = WIDTH - _TAIL - sum(2 + width for width in widths) - numbers - 2
+    tail = _covers_width(committee)
+    covers_wide = tail - _PURITY
+    room = WIDTH - tail - sum(2 + width for width in widths) - numbers - 2
     texts = [conditions(rule.monomial, committee.schema) for rule in committee.rules]
     longest = max((len(" and ".join(text)) for text in texts), default=0)
     wide = max(min(longest, room), len("default") - numbers - 2)
     votes = "".join(f"  {column:>{w}}" for column, w in zip(columns, widths, strict=True))
     start = numbers + 2 + wide
-    head = f"{'rule':<{start}}{votes}{'covers':>10}{'purity':>9}"
+    head = f"{'rule':<{start}}{votes}{'covers':>{covers_wide}}{'purity':>{_PURITY}}"
     lines = [head, "-" * len(head)]
     for k, (rule, text) in enumerate(zip(committee.rules, texts, strict=True), start=1):
         first, *rest = wrap(text, wide)
@@ -216,7 +217,7 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
             head, rest = "", []
         else:
             head = f"{k:>{numbers}}  {first}"
-        lines.append(f"{head:<{start}}{cells}{covers:>10}{100 * purity(rule):>7.0f} %")
+        lines.append(f"{head:<{start}}{cells}{covers:>{covers_wide}}{100 * purity(rule):>7.0f} %")
         lines += [f"{'':{numbers}}    {line}" for line in rest]
     shares = "".join(f"  {d:>{w}.2f}" for d, w in zip(committee.default, widths, strict=True))
     return [*lines, f"{'default':<{start}}{shares}"]
@@ -339,7 +340,10 @@ def _largest_confusions(evaluation: Evaluation, labels: list[str]) -> list[str]:
     ]
     pairs.sort(key=lambda pair: -pair[0])
     lines = ["most frequent confusions (the whole matrix: --format json)"]
-    return lines + [f"{number(n):>8}  {true} taken for {other}" for n, true, other in pairs[:10]]
+    wide = max([8, *(len(number(n)) for n, _, _ in pairs[:10])])
+    return lines + [
+        f"{number(n):>{wide}}  {true} taken for {other}" for n, true, other in pairs[:10]
+    ]
 
 
 def _letters(index: int) -> str:

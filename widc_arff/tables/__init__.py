@@ -168,7 +168,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
         names = [attribute.name for attribute in relation.attributes]
-        ignored = frozenset(names_meant(names, ignore, "ignore"))
+        ignored = frozenset([*names_meant(names, ignore, "ignore"), *texts])
         on_types(types_in_words(relation, source, target, ignored))
     yield relation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.table_values import MANY_NUMBERS, are_stray, has_other_mark
+from widc_arff.table_values import MANY_NUMBERS, are_stray, has_other_mark, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ LONGEST_SHOWN = 80
 """Letters of a cell that a message shows."""
 _OTHER_MARK = {
     ".": "a decimal point, got {0}; commas in numbers are not read, since 1,234 can be two "
-    "numbers: write 1.5 for 1,5 and 1234 for 1,234, or use --decimal , if all commas are decimal",
+    "numbers: write 1.5 for 1,5 and 1234 for 1,234",
     ",": "a decimal comma, got {0}; points in numbers are not read with --decimal , since 1.234 "
     "can be two numbers: write 1,5 for 1.5 and 1234 for 1.234",
 }
@@ -29,9 +29,13 @@ def require_own_mark(cells: Cells, words: Sequence[str], numbers: Mapping[str, s
     n_numbers = len(numbers) + len(marked)
     if not marked or (rest and (n_numbers <= MANY_NUMBERS or not _are_stray(cells, rest, words))):
         return
-    found = next(text for text in words if text in marked)
+    advice = ""
+    thousands = [text for text in words if text in marked and plain_number(text, ",") is None]
+    if cells.decimal == "." and not thousands and all(plain_number(n, ",") for n in numbers):
+        advice = ", or use --decimal , if all commas are decimal"
+    found = next(text for text in thousands or words if text in marked)
     raise cells.fault(
-        found, f"expected numbers with {_OTHER_MARK[cells.decimal].format(shown(found))}"
+        found, f"expected numbers with {_OTHER_MARK[cells.decimal].format(shown(found))}{advice}"
     )
 
 

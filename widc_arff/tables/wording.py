@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.columns import cells
+from widc_arff.errors import counted_in_words, one_line
 from widc_arff.labels import class_index
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ def types_in_words(
     for i, attribute in enumerate(relation.attributes):
         if i != place and attribute.name not in ignored:
             kinds[attribute.type].append(_with_size(attribute))
-    lines = [f"{source}: {relation.n_rows:,} rows"]
+    lines = [f"{source}: {counted_in_words(relation.n_rows, 'row')}"]
     lines += [f"  {_KINDS[kind]}: {_listed(found)}" for kind, found in kinds.items() if found]
     if place is not None:
         attribute = relation.attributes[place]
         lines.append(f"  class: {attribute.name} ({_listed(attribute.values, _LABELS_SHOWN)})")
-    return "\n".join(map(_printable, lines))
+    return "\n".join(map(one_line, lines))
 
 
 def losses(before: Relation, after: Relation) -> list[str]:
@@ -84,19 +85,13 @@ def losses(before: Relation, after: Relation) -> list[str]:
         told.append(f"declared labels without a row, or their order, are lost: {_listed(labels)}")
     if values:
         told.append(f"values read back otherwise, such as NA as missing: {_listed(values)}")
-    return list(map(_printable, told))
-
-
-def _printable(text: str) -> str:
-    """Return a line in which a terminal finds nothing to obey."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return list(map(one_line, told))
 
 
 def _with_size(attribute: Attribute) -> str:
     if attribute.type != "nominal":
         return attribute.name
-    n_values = len(attribute.values)
-    return f"{attribute.name} ({n_values} value{'' if n_values == 1 else 's'})"
+    return f"{attribute.name} ({counted_in_words(len(attribute.values), 'value')})"
 
 
 def _listed(names: Iterable[str], most: int = _MOST_SHOWN) -> str:
