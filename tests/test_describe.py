@@ -151,7 +151,8 @@ def test_json_has_it_all(run):
     }
     assert told["attributes"][1]["range"] == [1.5, 4.0]
     assert told["attributes"][2]["range"] == ["2020-01-05", "2020-01-09"]
-    assert told["attributes"][5]["frequent"][0] == {"value": "red", "rows": 9}
+    assert told["attributes"][5] == {"name": "colour", "type": "nominal", "use": "ignored"}
+    assert told["attributes"][6]["frequent"][0] == {"value": "yes", "rows": 7}
     assert told["left_out"] == {
         "rows_without_class": 1,
         "rows_of_weight_zero": 1,

@@ -493,7 +493,7 @@ def test_after_fit_the_representation_is_the_committee():
     classifier = WIDCClassifier(max_rules=3).fit(frame, pd.Series(labels, name="<u>"))
     html = classifier._repr_html_()
     assert classifier._repr_mimebundle_()["text/html"] == html
-    assert "&lt;b&gt;&amp; &lt;= 1.5" in html
+    assert '&lt;b&gt;&amp; &lt;= <span class="word">1.5</span>' in html
     assert "b &amp; c" in html
     assert "for &lt;u&gt;: 1 rule, 1 literal" in html
     assert "WIDCClassifier(max_rules=3)" in html

@@ -129,6 +129,8 @@ class Description:
 
     def _cells(self, summary: AttributeSummary) -> list[str]:
         attribute, n_rows = summary.attribute, self.survey.n_rows
+        if self._is_ignored(summary):  # of Parquet its values are not even read
+            return [shown(attribute.name), self._kind(summary), "", "", ""]
         missing = "-"
         if summary.missing:
             missing = f"{summary.missing:,} ({100 * summary.missing / n_rows:.0f} %)"
@@ -257,9 +259,10 @@ class Description:
             "name": attribute.name,
             "type": attribute.type,
             "use": self._use(summary),
-            "missing": summary.missing,
-            "distinct": summary.distinct,
         }
+        if self._is_ignored(summary):
+            return data
+        data |= {"missing": summary.missing, "distinct": summary.distinct}
         if summary.span is not None:
             ends: list[Any] = list(summary.span)
             if attribute.type == "date":
