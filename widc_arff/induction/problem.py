@@ -152,7 +152,8 @@ def measured_cuts(
     method : str
         As in `Options.cut_points`.
     """
-    Y = sample.Y if method in ("mdl", "mdl+") else sample.Y[:, :0]  # others need none
+    needs_classes = method in ("mdl", "mdl+")
+    Y = sample.Y[:, sample.Y.any(axis=0) if needs_classes else slice(0)]
     counts = count_values(np.asarray(column, np.float64), Y, sample.weights)
     counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
     return candidate_cuts(counts, method)
