@@ -82,7 +82,7 @@ _WITH_OTHER_MARK = {
 }
 _ZERO_FIRST = re.compile(r"[+-]?0[0-9]++(?:\.[0-9]*+)?")
 _SAFE_LENGTH = 15  # digits that every double keeps
-_LARGEST_SAFE = 2.0**53
+LARGEST_SAFE = 2.0**53
 _LONGEST_EXPONENT = 18
 _OPPOSITES = {"true": "false", "false": "true", "yes": "no", "no": "yes"}
 
@@ -148,7 +148,7 @@ def label_text(value: object) -> str:
     if isinstance(value, Real):
         number = float(value) + 0.0  # no negative zero
         # from 2^53 a double does not tell which integer it was: it has a point, as no integer has
-        return number_text(number) if abs(number) < _LARGEST_SAFE else repr(number)
+        return number_text(number) if abs(number) < LARGEST_SAFE else repr(number)
     return str(value)
 
 
@@ -171,7 +171,7 @@ def number_key(plain: str) -> tuple[str, str, int]:
 
 def may_lose(plain: str, value: float) -> bool:
     """Tell, at once, whether `loss_of` can have something to say of a number and its value."""
-    return not 0 < abs(value) < _LARGEST_SAFE or bool(_ZERO_FIRST.fullmatch(plain))
+    return not 0 < abs(value) < LARGEST_SAFE or bool(_ZERO_FIRST.fullmatch(plain))
 
 
 def loss_of(plain: str) -> str:
@@ -186,7 +186,7 @@ def loss_of(plain: str) -> str:
         return "beyond the largest number, 1.8e308: read as infinite"
     if number == 0 and number_key(plain)[1]:
         return "nearer to 0 than any other number: read as 0"
-    is_large = _LARGEST_SAFE <= abs(number) < math.inf and not has_exponent
+    is_large = LARGEST_SAFE <= abs(number) < math.inf and not has_exponent
     if is_large and number_key(plain) != number_key(str(int(number))):
         return f"read as the nearest number of 53 bits, {int(number)}"
     return ""

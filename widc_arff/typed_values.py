@@ -8,12 +8,10 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.errors import WidcWarning
-from widc_arff.table_values import look_measured, truth_labels, with_opposite
+from widc_arff.table_values import LARGEST_SAFE, look_measured, truth_labels, with_opposite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-_LARGEST_SAFE = 2.0**53
 
 
 def labels_of_texts(place: str, texts: Iterable[str]) -> tuple[dict[Any, str], list[str]]:
@@ -66,7 +64,7 @@ def tell_lost(
     if isinstance(numbers, np.ndarray):
         if numbers.dtype.kind not in "iu":
             return
-        numbers = numbers[np.abs(numbers.astype(np.float64)) >= _LARGEST_SAFE].tolist()
+        numbers = numbers[np.abs(numbers.astype(np.float64)) >= LARGEST_SAFE].tolist()
     lost = [number for number in numbers if _is_lost(number)]
     if lost:
         others = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
@@ -86,7 +84,7 @@ def _is_lost(number: Any) -> bool:  # noqa: ANN401 - a number of any kind
     if isinstance(number, float | np.floating):
         return False
     held = nearest_double(number)
-    if abs(held) < _LARGEST_SAFE:
+    if abs(held) < LARGEST_SAFE:
         return False
     return bool(np.isinf(held) or int(held) != number)
 

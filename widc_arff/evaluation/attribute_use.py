@@ -71,9 +71,9 @@ def attribute_uses(committee: DecisionCommittee, dataset: Dataset) -> tuple[Attr
     """
     patterns, weights = _patterns(committee.fires(dataset), dataset.weights)
     answers = _Answers(committee, patterns)
+    tests = [[literal.attribute for literal in rule.monomial] for rule in committee.rules]
     uses = []
     for attribute in sorted(committee.used_attributes):
-        tests = [[lit.attribute for lit in rule.monomial] for rule in committee.rules]
         rules = [k for k, tested in enumerate(tests) if attribute in tested]
         touched = patterns[:, rules].any(axis=1)
         without = patterns[touched].copy()
