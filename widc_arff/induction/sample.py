@@ -125,6 +125,8 @@ class RowSurvey:
         Whether all their weights are whole numbers.
     units : int
         Sum of their weights, exactly, in units of ``2**-UNIT_BITS``.
+    least : float
+        The least of their weights; infinite if there are none.
     """
 
     n_rows: int = 0
@@ -132,6 +134,7 @@ class RowSurvey:
     n_counting: int = 0
     whole: bool = True
     units: int = 0
+    least: float = np.inf
 
     @classmethod
     def of(cls, dataset: Dataset) -> RowSurvey:
@@ -144,6 +147,7 @@ class RowSurvey:
             len(weights),
             bool((weights == np.rint(weights)).all()),
             _exact_sum(weights),
+            float(weights.min(initial=np.inf)),
         )
 
     def __add__(self, other: RowSurvey) -> RowSurvey:
@@ -153,10 +157,11 @@ class RowSurvey:
             self.n_counting + other.n_counting,
             self.whole and other.whole,
             self.units + other.units,
+            min(self.least, other.least),
         )
 
     def check(self, schema: Schema) -> None:
-        """Raise a DataError unless there are rows to learn from."""
+        """Raise a DataError unless there are rows to learn from, whose weights all tell."""
         labels = schema.labels
         if self.n_rows == 0:
             raise DataError(
@@ -172,6 +177,13 @@ class RowSurvey:
         if self.n_counting == 0:
             raise DataError(
                 "expected at least one row of positive weight to learn from, got only zero weights"
+            )
+        is_exact = self.whole and self.exponent == 0
+        if not is_exact and np.ldexp(self.least, self.exponent) < FEWEST_QUANTA:
+            raise DataError(
+                f"expected weights of at least {FEWEST_QUANTA / 2.0**EXACT_BITS:.0e} of their sum, "
+                f"got {self.least!r} beside a sum of about "
+                f"{float(np.ldexp(1.0, EXACT_BITS - self.exponent)):.0e}"
             )
 
     @property
@@ -200,24 +212,10 @@ def rows_that_count(dataset: Dataset) -> Dataset:
 
 
 def in_quanta(weights: NDArray[np.float64], exponent: int) -> NDArray[np.float64]:
-    """Return positive weights as whole numbers of quanta.
-
-    Raises
-    ------
-    DataError
-        If some weigh so little beside all that rounding would tell.
-    """
+    """Return positive weights as whole numbers of quanta."""
     if exponent == 0 and (weights == np.rint(weights)).all():
         return weights
-    quanta = np.ldexp(weights, exponent)
-    least = float(quanta.min(initial=np.inf))
-    if least < FEWEST_QUANTA:
-        raise DataError(
-            f"expected weights of at least {FEWEST_QUANTA / 2.0**EXACT_BITS:.0e} of their sum, got "
-            f"{float(np.ldexp(least, -exponent))!r} beside a sum of about "
-            f"{float(np.ldexp(1.0, EXACT_BITS - exponent)):.0e}"
-        )
-    return np.asarray(np.rint(quanta))
+    return np.maximum(np.rint(np.ldexp(weights, exponent)), 1.0)
 
 
 def _exact_sum(weights: NDArray[np.float64]) -> int:
