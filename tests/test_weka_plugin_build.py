@@ -85,7 +85,7 @@ def test_java_home_comes_before_the_path(tmp_path: Path, monkeypatch: pytest.Mon
     compiler.write_text("#!/bin/sh\necho it is broken\nexit 7\n", encoding="utf-8")
     compiler.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with pytest.raises(WidcError, match="bin/javac failed with exit code 7:\nit is broken"):
+    with pytest.raises(WidcError, match="bin/javac failed with exit code 7:\n    it is broken"):
         build(tmp_path)
 
 

@@ -14,6 +14,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import widc_arff
@@ -172,7 +173,8 @@ def compile_java(compiler: str, library: Path, classes: Path, sources: Iterable[
     command += ["-cp", str(library), "-d", str(classes), *map(str, sources)]
     status, printed = run_attended(command)
     if status:
-        raise WidcError(f"{compiler} failed with exit code {status}:\n{printed.strip()}")
+        said = indent(printed.strip(), "    ")
+        raise WidcError(f"{compiler} failed with exit code {status}:\n{said}")
 
 
 def _files(folder: Path, pattern: str) -> dict[str, bytes]:
