@@ -6,9 +6,9 @@ import gzip
 import io
 import json
 import stat
-import subprocess
 import sys
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -20,6 +20,7 @@ from widc_arff.arff import chunks
 from widc_arff.arff.date_texts import moment_of, moment_text
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.sparse import SparseColumns
+from widc_arff.cli import main
 from widc_arff.cli.progress import _Bar
 from widc_arff.cut_points import ValueCounts, candidate_cuts
 from widc_arff.dataset import Labels, Schema
@@ -262,17 +263,13 @@ def test_sparse_rows_are_held_as_what_they_state(tmp_path):
     path = tmp_path / "s.arff"
     rows = "{}\n" * (n_rows - 2) + f"{{3 7, {n_attributes - 1} p}}\n{{3 ?}}\n"
     path.write_text(f"@relation r\n{names}@attribute c {{n,p}}\n@data\n{rows}")
-    program = (
-        "import resource, sys; from widc_arff.cli import main; "
-        "status = main(['train', sys.argv[1], '-q']); "
-        "print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
-    )
-    status, peak_mb = map(int, done.stdout.splitlines()[-1].split())
-    assert status == 0
-    assert peak_mb < 120  # in columns of numbers alone it would be 160
+    tracemalloc.start()
+    try:
+        assert main(["train", str(path), "-q"]) == 0
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 30e6  # in columns of numbers alone it would be 160e6
     relation = read_arff(path)
     assert isinstance(relation.columns, SparseColumns)
     assert np.flatnonzero(relation.columns[3]).tolist() == [n_rows - 2, n_rows - 1]
