@@ -60,7 +60,6 @@ CASES = (
     Case(
         "balance-scale", 3, "-pruning refined -penalty 5", Options(pruning="refined", penalty=5.0)
     ),
-    Case("iris", 2, "-pruning none", Options(pruning="none")),
     Case("iris", 3, "-cut-points width:8", Options(cut_points="width:8")),
     Case("balance-scale", 2, "-max-rules 3", Options(max_rules=3)),
     Case("balance-scale", 2, "-max-literals 1", Options(max_literals=1)),
