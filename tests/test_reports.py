@@ -108,6 +108,12 @@ def test_evaluations_are_the_golden_ones(golden):
     golden("evaluations.md", evaluations_markdown(results))
 
 
+def test_a_format_of_dates_cannot_command_a_terminal():
+    seen = Attribute("seen", "date", format="'\x1b[31m'yyyy")
+    schema = Schema("r", (seen,), Labels("single", ("class",), ("a", "b")))
+    assert conditions((Literal(0, "<=", 0.0),), schema) == ["seen <= \\x1b[31m1970"]
+
+
 @pytest.mark.parametrize(
     ("literals", "text"),
     [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.arff.date_texts import moment_text
 from widc_arff.arff.numbers import number_text
+from widc_arff.errors import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -164,7 +165,7 @@ def _cut(attribute: Attribute, value: float) -> str:
     Fifteen digits where these are the number but for the noise of a sum of decimals; else all.
     """
     if attribute.type == "date":
-        return moment_text(value, attribute.format)
+        return one_line(moment_text(value, attribute.format))  # the format may hold anything
     if not value.is_integer() and abs(float(f"{value:.15g}") - value) <= math.ulp(value):
         return f"{value:.15g}"
     return number_text(value)
