@@ -358,7 +358,7 @@ def as_declared(cells: Cells, wanted: Attribute) -> Column:
     if wrong is not None:
         require_own_mark(cells, words, numbers)
         raise cells.fault(wrong, f"expected a number as in training, got {shown(wrong)}")
-    return Attribute(cells.name, "numeric"), _doubles(cells, numbers)
+    return Attribute(cells.name, "numeric"), cells.values(lambda text: float(numbers[text]))
 
 
 def is_identifier(cells: Cells) -> bool:
@@ -402,7 +402,3 @@ def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
         advice = f"--nominal {cells.name!r} takes all as labels"
         cells.tell(text, f"{shown(text)} is {loss}{others}; {advice}")
     return Attribute(cells.name, "numeric"), cells.values(values.__getitem__)
-
-
-def _doubles(cells: Cells, numbers: Mapping[str, str]) -> NDArray[np.float64]:
-    return cells.values(lambda text: float(numbers[text]))
