@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_answers_come_in_order_from_several_processes():
 
 
 def test_a_pool_uses_a_process_again():
-    with Pool(os.getpid) as pool:
+    with closing(Pool(os.getpid)) as pool:
         first = pool.call()
         assert first != os.getpid()
         assert pool.call() == first
@@ -47,19 +48,19 @@ def test_an_error_is_raised_where_the_answer_was_expected():
 
 
 def test_an_error_of_ours_tells_where_it_happened():
-    with Pool(root_or_fault) as pool, pytest.raises(TypeError) as caught:
+    with closing(Pool(root_or_fault)) as pool, pytest.raises(TypeError) as caught:
         pool.call("four")
     assert "root_or_fault" in "".join(caught.value.__notes__)
 
 
 def test_what_is_printed_in_a_process_is_no_answer(capfd):
-    with Pool(print) as pool:
+    with closing(Pool(print)) as pool:
         assert pool.call("chatter") is None
     assert capfd.readouterr().out == ""
 
 
 def test_a_process_that_dies_is_told():
-    with Pool(os._exit) as pool, pytest.raises(WidcError, match="a process died"):
+    with closing(Pool(os._exit)) as pool, pytest.raises(WidcError, match="a process died"):
         pool.call(3)
 
 

@@ -16,17 +16,16 @@ import subprocess
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import IO, TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from widc_arff.errors import OptionError, WidcError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
 
 Result = TypeVar("Result")
 Process = subprocess.Popen[bytes]
@@ -206,26 +205,13 @@ class Pool(Generic[Result]):
         """End the processes, busy ones too."""
         self._processes.close()
 
-    def __enter__(self) -> Self:
-        """Return itself; the end of the block closes it."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close."""
-        self.close()
-
 
 def in_order(
     function: Callable[[Any], Result], arguments: Iterable[Any], jobs: int
 ) -> Iterator[Result]:
     """Yield what a function returns for each argument, `jobs` at a time, in processes."""
     threads = ThreadPoolExecutor(jobs)
-    with Pool(function) as pool:
+    with closing(Pool(function)) as pool:
         try:
             yield from threads.map(pool.call, arguments)
         finally:

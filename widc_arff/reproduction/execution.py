@@ -94,7 +94,7 @@ def _finished(
             yield _make(mark, task, others, files, widc_run)
         return
     threads = ThreadPoolExecutor(jobs)
-    with Pool(widc_run) as pool:
+    with closing(Pool(widc_run)) as pool:
         call = pool.call if executor is None else partial(_call_elsewhere, executor)
         try:
             futures = [threads.submit(_make, m, task, others, files, call) for m, task in work]
