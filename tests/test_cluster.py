@@ -22,7 +22,7 @@ from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
 from widc_arff.expert_rules import parse_rules
 from widc_arff.induction import growing
 from widc_arff.induction.coding import empty_sample
-from widc_arff.induction.pruning import collect_patterns, merged_patterns
+from widc_arff.induction.patterns import collect_patterns, merged_patterns
 from widc_arff.induction.sample import UNIT_BITS, RowSurvey
 from widc_arff.model_file import committee_to_json
 from widc_arff.options import Options

@@ -22,7 +22,7 @@ from widc_arff.induction import induce
 from widc_arff.induction.pair_cut import minimise_pairs
 from widc_arff.induction.pruning import Standing
 from widc_arff.induction.vectors import best_vectors
-from widc_arff.induction.voting import Voting
+from widc_arff.induction.demands.voting import Voting
 from widc_arff.options import LabelSetOptions, Options
 from widc_arff.sample_data import xd6
 

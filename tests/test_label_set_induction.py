@@ -15,9 +15,9 @@ from widc_arff.dataset import Dataset, Labels
 from widc_arff.decision import label_probabilities, ranking_scores, tie_scores
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
-from widc_arff.induction.label_set_ranking import RankedExamples, prune_by_ranking_loss
+from widc_arff.induction.losses.ranking_loss import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_vectors import ranking_loss_bound
-from widc_arff.induction.pruning import SizeLimits
+from widc_arff.induction.limits import Limits
 from widc_arff.induction.sample import LearningSample
 from widc_arff.options import LabelSetOptions
 
@@ -217,8 +217,8 @@ def test_pruning_returns_the_smallest_committee_of_least_loss_in_the_sequence(se
         sequence.append((losses[removed], alive))
     least = min(value for value, _ in sequence)
     expected = next(kept for value, kept in reversed(sequence) if value <= least + 1e-9)
-    assert prune_by_ranking_loss(examples, vectors, sizes, SizeLimits()) == expected
-    small = prune_by_ranking_loss(examples, vectors, sizes, SizeLimits(max_rules=1))
+    assert prune_by_ranking_loss(examples, vectors, sizes, Limits()) == expected
+    small = prune_by_ranking_loss(examples, vectors, sizes, Limits(max_rules=1))
     assert len(small) <= 1
 
 

@@ -24,7 +24,8 @@ from widc_arff.cli import main, train
 from widc_arff.dataset import Dataset
 from widc_arff.errors import WidcError
 from widc_arff.expert_rules import parse_rules
-from widc_arff.induction import induce, prepare
+from widc_arff.induction import induce
+from widc_arff.induction.preparing import prepare
 from widc_arff.large_data import dataset_of, read_dataset
 from widc_arff.model_file import committee_to_json
 from widc_arff.options import Options

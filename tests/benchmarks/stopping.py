@@ -32,7 +32,7 @@ from widc_arff.options import Options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.coding import Chain
 
 N_TEST_ROWS = 50_000
 TEST_SEED = 1000

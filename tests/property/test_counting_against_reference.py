@@ -13,8 +13,8 @@ from tests.reference import committee as reference
 from tests.reference.bridge import coded
 from tests.reference.counting import sums_of_roots
 from widc_arff.induction import chunks, coding, counting, sparse_counting
-from widc_arff.induction.counting import literal_sums, narrow
-from widc_arff.induction.partition import open_front, whole_sample
+from widc_arff.induction.counting.choice import literal_sums, narrow
+from widc_arff.induction.counting.partition import open_front, whole_sample
 
 if TYPE_CHECKING:
     from widc_arff.induction.coding import CodedSample

@@ -15,9 +15,9 @@ from tests.reference.bridge import coded
 from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
 from widc_arff.decision import decide, default_vector, tie_scores
-from widc_arff.induction import prepare
+from widc_arff.induction.preparing import prepare
 from widc_arff.induction.aim import Demands
-from widc_arff.induction.growing import GrowthLimits
+from widc_arff.induction.limits import Limits
 from widc_arff.induction.search import search
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.demands import RuleDemands
@@ -30,7 +30,7 @@ from widc_arff.induction.search.standing import SearchedRule, Standing
 from widc_arff.options import Options
 
 SEEDS = range(40)
-NO_LIMITS = GrowthLimits()
+NO_LIMITS = Limits()
 
 
 def problem_of(seed: int):
@@ -168,7 +168,7 @@ def test_neither_the_order_of_the_examples_nor_copies_matter(seed):
     assert found[2] == found[3]
 
 
-def searched(sample, penalty: float, limits: GrowthLimits = NO_LIMITS):
+def searched(sample, penalty: float, limits: Limits = NO_LIMITS):
     rules = search(sample, Demands(), limits, penalty)
     return [(monomial, vector.tolist()) for monomial, vector in rules]
 
@@ -177,7 +177,7 @@ def searched(sample, penalty: float, limits: GrowthLimits = NO_LIMITS):
 def test_limits_of_size_hold(seed):
     sample, _, _, _ = problem_of(seed)
     rng = random.Random(seed)
-    limits = GrowthLimits(rng.randint(0, 3), rng.randint(1, 3), rng.randint(0, 5))
+    limits = Limits(rng.randint(0, 3), rng.randint(1, 3), rng.randint(0, 5))
     rules = search(sample, Demands(), limits, 0.2)
     assert len(rules) <= (limits.max_rules or 0)
     assert all(len(rule.monomial) <= (limits.max_literals or 0) for rule in rules)

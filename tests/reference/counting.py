@@ -11,7 +11,7 @@ from widc_arff.induction.coding import holds
 
 if TYPE_CHECKING:
     from widc_arff.induction.coding import CodedSample
-    from widc_arff.induction.partition import Front, Rows
+    from widc_arff.induction.counting.partition import Front, Rows
 
 
 def sums_of_roots(sample: CodedSample, front: Front, rows: Rows) -> list[float]:

@@ -19,13 +19,13 @@ from widc_arff.cluster.parts import (
     standing,
     weighed,
 )
-from widc_arff.induction.partition import (
+from widc_arff.induction.counting.partition import (
     expected_random_decrease,
     front_of,
     impure,
     whole_sample,
 )
-from widc_arff.induction.shared_blocks import shared_sums
+from widc_arff.induction.counting.shared_blocks import shared_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.cluster.crew import Crew
-    from widc_arff.induction.coding import Catalogue, CodedSample
-    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.coding import Catalogue, Chain, CodedSample
 
 SHARES = 16
 """A block moves when it is smaller than a 16th of a worker's rows: owners can then be balanced."""

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.counter import MemoryCounter, Narrowing
-from widc_arff.induction.partition import Rows, block_weights, cover, split, whole_sample
-from widc_arff.induction.pruning import collect_patterns
-from widc_arff.induction.shared_blocks import count_blocks
+from widc_arff.induction.counting.counter import MemoryCounter, Narrowing
+from widc_arff.induction.counting.partition import Rows, block_weights, cover, split, whole_sample
+from widc_arff.induction.counting.shared_blocks import count_blocks
+from widc_arff.induction.patterns import collect_patterns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.induction.coding import CodedSample
-    from widc_arff.induction.counter import Chain
-    from widc_arff.induction.pruning import Patterns
-    from widc_arff.induction.shared_blocks import Histogram
+    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.induction.counting.shared_blocks import Histogram
+    from widc_arff.induction.patterns import Patterns
 
 GONE, SHARED = -2, -1
 """Places of a block beside the numbers of its owners: pure, hence left out; and shared."""

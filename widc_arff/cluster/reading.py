@@ -14,7 +14,6 @@ from widc_arff.arff.spans import read_span
 from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values, merged_counts
 from widc_arff.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
-from widc_arff.induction import given_cuts
 from widc_arff.induction.coding import (
     CodedSample,
     CodeUse,
@@ -22,6 +21,7 @@ from widc_arff.induction.coding import (
     codes_by_group,
     number_of_codes,
 )
+from widc_arff.induction.preparing import given_cuts
 from widc_arff.induction.sample import RowSurvey, class_weights, in_quanta, rows_that_count
 
 if TYPE_CHECKING:

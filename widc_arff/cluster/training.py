@@ -15,16 +15,12 @@ from widc_arff.cluster.parts import first_part, patterns_of
 from widc_arff.cluster.reading import FilePart, Question, code, counts_of, scan, survey_of, use_of
 from widc_arff.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
-from widc_arff.induction import (
-    CodeMeaning,
-    committee_of,
-    growth_limits,
-    warn_if_nothing_to_learn,
-    warn_of_left_out_rows,
-)
 from widc_arff.induction.coding import empty_sample
+from widc_arff.induction.committees import CodeMeaning, committee_of
 from widc_arff.induction.growing import grow_with
-from widc_arff.induction.pruning import merged_patterns
+from widc_arff.induction.paper import growth_limits, prune, vote
+from widc_arff.induction.patterns import merged_patterns
+from widc_arff.induction.preparing import warn_if_nothing_to_learn, warn_of_left_out_rows
 from widc_arff.induction.sample import RowSurvey
 
 if TYPE_CHECKING:
@@ -179,7 +175,9 @@ def induce_from_files(
         crew.results([crew.start(patterns_of, sample, monomials, present) for sample in coded])
     )
     meaning = CodeMeaning(schema, frame.catalogue, n_samples, survey.quantum, example_weight)
-    return committee_of(patterns, monomials, meaning, options)
+    rules = vote(patterns, monomials, frame.catalogue)
+    kept = prune(patterns, rules, frame.catalogue, example_weight, options)
+    return committee_of(patterns.take(kept), *rules.take(kept), meaning, options)
 
 
 def _uses(

@@ -17,7 +17,8 @@ import numpy as np
 from widc_arff.errors import DataError, WidcError, WidcWarning
 from widc_arff.evaluation.measures import Measures, measure
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
-from widc_arff.induction import induce, prepare
+from widc_arff.induction import induce
+from widc_arff.induction.preparing import prepare
 from widc_arff.processes import in_order, number_of_jobs
 
 if TYPE_CHECKING:

@@ -31,6 +31,9 @@ RARE_SHARE, SPARSE_CELLS = 0.2, 1 << 19
 """Attributes of two codes of which one has less than this share are counted apart, by the rarer
 code alone, where these attributes have so many values in all."""
 
+Chain = tuple[int, ...]
+"""A monomial as indices of literals in the catalogue, in the order in which they were added."""
+
 NOWHERE = (-1, -1)
 
 EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
@@ -186,6 +189,10 @@ class CodedSample:
         held = None if (weights == 1).all() else weights
         return replace(self, groups=groups, labels=labels, weights=held)
 
+    def with_given(self, votes: NDArray[np.int16]) -> CodedSample:
+        """Return the same examples with votes of rules that are given."""
+        return replace(self, given_votes=votes)
+
     def satisfying(self, index: int) -> NDArray[np.bool_]:
         """Return which rows satisfy one literal, shape (n_samples,)."""
         group, row = self.catalogue.places[int(self.catalogue.attribute[index])]
@@ -218,6 +225,7 @@ def code_sample(
     cuts: Sequence[NDArray[np.float64]],
     *,
     negation: bool = True,
+    presence: bool = False,
 ) -> CodedSample:
     """Return a learning sample in codes, with the catalogue of its literals.
 
@@ -231,6 +239,8 @@ def code_sample(
         Increasing cut points of each attribute, empty for nominal ones.
     negation : bool
         Whether there are literals with ``!=``.
+    presence : bool
+        Whether there is a literal for an attribute of one label that some examples have.
     """
     columns: list[NDArray[Any]] = []
     uses = []
@@ -240,7 +250,7 @@ def code_sample(
         uses.append(CodeUse.of(codes, attribute, cut_points, sample.weights))
         columns.append(codes.astype(code_dtype(uses[-1].n_values)) if codes.any() else zeros)
     labels, n_labels = _label_codes(sample)
-    frame = empty_sample(schema, cuts, uses, len(labels), negation=negation)
+    frame = empty_sample(schema, cuts, uses, len(labels), negation=negation, presence=presence)
     frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
     return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
 
@@ -324,6 +334,7 @@ def empty_sample(
     n_samples: int,
     *,
     negation: bool = True,
+    presence: bool = False,
 ) -> CodedSample:
     """Return a sample without rows: groups and catalogue for examples that use codes so.
 
@@ -337,8 +348,8 @@ def empty_sample(
         Of each attribute, by all examples.
     n_samples : int
         Number of all examples.
-    negation : bool
-        Whether there are literals with ``!=``.
+    negation, presence : bool
+        As in `code_sample`.
     """
     nominal = [attribute.type == "nominal" for attribute in schema.attributes]
     catalogue_rows = []
@@ -346,7 +357,11 @@ def empty_sample(
         operators = [AT_MOST, ABOVE]
         if nominal[a]:
             operators = [EQUAL, UNEQUAL] if negation and use.n_values != 2 else [EQUAL]
-        catalogue_rows += _literals_of(a, use, operators)
+        literals = _literals_of(a, use, operators)
+        if presence and nominal[a] and not literals and use.has_missing:
+            # the one label that occurs; its negation holds for no example
+            literals = [(a, EQUAL, int(code)) for code in np.flatnonzero(use.weights)]
+        catalogue_rows += literals
     used = sorted({attribute for attribute, _, _ in catalogue_rows})
     grouped = _grouped(uses, used, nominal, n_samples)
     places = [NOWHERE] * len(uses)
@@ -439,7 +454,7 @@ def _negations(table: NDArray[np.int64], n_values: Sequence[int]) -> NDArray[np.
         if operator == EQUAL and negation not in position:
             two_valued = n_values[attribute] == 2
             negation = (attribute, EQUAL, 1 - code if two_valued else code)
-        negations[i] = position[negation]
+        negations[i] = position.get(negation, i)
     return negations
 
 

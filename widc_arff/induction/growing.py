@@ -11,43 +11,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counter import Chain, Counter, MemoryCounter
-from widc_arff.induction.partition import whole_sample
+from widc_arff.induction.counting.counter import Counter, MemoryCounter
+from widc_arff.induction.counting.partition import whole_sample
+from widc_arff.induction.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.admission import Admission
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.induction.demands.admission import Admission
     from widc_arff.induction.observer import Observer
 
 MANY_BLOCKS = 2500
 RANDOM_FACTOR = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class GrowthLimits:
-    """Hard limits of stage 1; None stands for no limit.
-
-    Parameters
-    ----------
-    max_rules, max_size : int or None
-        Most monomials, and most literals in all.
-    max_literals : int or None
-        Most literals of each monomial.
-    """
-
-    max_rules: int | None = None
-    max_literals: int | None = None
-    max_size: int | None = None
-
-
 def grow(
     sample: CodedSample,
-    limits: GrowthLimits | None = None,
+    limits: Limits | None = None,
     blocks: NDArray[np.int64] | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
@@ -59,7 +43,7 @@ def grow(
     ----------
     sample : CodedSample
         The examples; its labels may be class codes or a label matrix.
-    limits : GrowthLimits, optional
+    limits : Limits, optional
         Hard limits.
     blocks : ndarray of int64 of shape (n_samples,), optional
         Initial partition; by default one block.
@@ -87,13 +71,13 @@ def grow(
 
 def grow_with(
     counter: Counter,
-    limits: GrowthLimits | None = None,
+    limits: Limits | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
     admission: Admission | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, as `grow` does, whoever counts."""
-    limits = limits or GrowthLimits()
+    limits = limits or Limits()
     monomials: list[Chain] = []
     taken = set(known)
     while counter.n_blocks and len(counter.catalogue) and not _full(monomials, limits):
@@ -110,13 +94,13 @@ def grow_with(
     return monomials
 
 
-def _full(monomials: list[Chain], limits: GrowthLimits) -> bool:
+def _full(monomials: list[Chain], limits: Limits) -> bool:
     if limits.max_rules is not None and len(monomials) >= limits.max_rules:
         return True
     return limits.max_size is not None and sum(map(len, monomials)) >= limits.max_size
 
 
-def _most_literals(monomials: list[Chain], limits: GrowthLimits) -> int | None:
+def _most_literals(monomials: list[Chain], limits: Limits) -> int | None:
     if limits.max_size is None:
         return limits.max_literals
     left = limits.max_size - sum(map(len, monomials))
@@ -225,11 +209,3 @@ def _no_better_than_chance(growth: _Growth, z: float) -> bool:
         return False
     by_chance = counter.z_per_root * counter.random_decrease()
     return growth.base - z < RANDOM_FACTOR * by_chance
-
-
-def distinct(monomials: Iterable[Chain]) -> list[Chain]:
-    """Leave out monomials that came before, in whatever order of literals."""
-    first: dict[frozenset[int], Chain] = {}
-    for monomial in monomials:
-        first.setdefault(frozenset(monomial), monomial)
-    return list(first.values())

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import Catalogue, Chain
     from widc_arff.literals import Literal, Monomial
 
 
@@ -33,3 +37,15 @@ class Observer(Protocol):
 
     def kept(self, rules: Sequence[int]) -> None:
         """Hear which rules pruning returns."""
+
+
+def tell_votes(
+    observer: Observer | None,
+    catalogue: Catalogue,
+    monomials: Sequence[Chain],
+    vectors: NDArray[np.int64],
+) -> None:
+    """Tell an observer the vectors of all rules."""
+    if observer is not None:
+        for number, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True), start=1):
+            observer.voted(number, catalogue.monomial(monomial), vector.tolist())

@@ -6,148 +6,35 @@ Both prunings work on the distinct patterns of satisfied monomials instead of on
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from operator import eq, gt, le, ne
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, default_vector, distribution, tie_scores, tied_for_the_top
+from widc_arff.decision import decide, default_vector, tie_scores
 from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
+from widc_arff.induction.limits import Limits
+from widc_arff.induction.patterns import right_weights, sums_by, wrong_weights
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import Catalogue
+    from widc_arff.induction.losses.ranking_loss import RankedExamples
     from widc_arff.induction.observer import Observer
+    from widc_arff.induction.patterns import Patterns
 
 RESAMPLED = 5000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Patterns:
-    """The training examples, those that satisfy the same monomials taken together.
-
-    Parameters
-    ----------
-    satisfied : ndarray of bool of shape (n_patterns, n_rules)
-        Which monomials the examples of a pattern satisfy.
-    class_weights : ndarray of float64 of shape (n_patterns, n_classes)
-        Weight of its examples of each class, in quanta.
-    costs : ndarray of float64 of shape (n_classes, n_classes), optional
-        What it costs to take a class (rows) for another (columns); by default 1.  With it errors
-        are costs everywhere.
-    given_votes : ndarray of int16 of shape (n_classes, n_patterns), optional
-        Votes of rules that are not learned but given, by default none.
-    """
-
-    satisfied: NDArray[np.bool_]
-    class_weights: NDArray[np.float64]
-    costs: NDArray[np.float64] | None = None
-    given_votes: NDArray[np.int16] | None = None
-
-    def votes(self, vectors: NDArray[np.int64], kept: Sequence[int]) -> NDArray[np.int64]:
-        """Return the summed votes with some of the rules, shape (n_patterns, n_classes)."""
-        votes = self.satisfied[:, kept].astype(np.int64) @ vectors[kept]
-        return votes if self.given_votes is None else votes + self.given_votes.T
-
-    def covered_weights(self, k: int) -> NDArray[np.float64]:
-        """Return the class weights of the examples that satisfy a monomial, (n_classes,)."""
-        return np.asarray(self.class_weights[self.satisfied[:, k]].sum(axis=0))
-
-    @property
-    def prior(self) -> NDArray[np.float64]:
-        """Class distribution of the examples, shape (n_classes,)."""
-        return distribution(self.class_weights.sum(axis=0))
-
-    @property
-    def total_weight(self) -> float:
-        """Weight of all examples in quanta."""
-        return float(self.class_weights.sum())
-
-    def ambiguous(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the class weights of the examples whose largest vote is not unique."""
-        ties = tied_for_the_top(votes).sum(axis=1) > 1
-        return np.asarray(self.class_weights[ties].sum(axis=0))
-
-    def errors(self, votes: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the weight of the wrong examples of each pattern, shape (n_patterns,)."""
-        return _wrong(self.class_weights, decide(votes, scores), self.costs)
-
-
-def collect_patterns(
-    covers: Iterable[NDArray[np.bool_]],
-    class_weights: Iterable[NDArray[np.float64]],
-    costs: NDArray[np.float64] | None = None,
-    given_votes: NDArray[np.int16] | None = None,
-) -> Patterns:
-    """Return the distinct patterns of satisfied monomials.
-
-    Parameters
-    ----------
-    covers : iterable of ndarray of bool of shape (n_samples,)
-        The examples that satisfy each monomial.
-    class_weights : iterable of ndarray of float64 of shape (n_samples,)
-        For each class the weight of the examples in quanta, 0 for those of other classes.
-    costs : ndarray of float64 of shape (n_classes, n_classes), optional
-        As in `Patterns`.
-    given_votes : ndarray of int16 of shape (n_classes, n_samples), optional
-        Votes of rules that are given; patterns differ in them too.
-    """
-    pattern: NDArray[np.int64] | int = 0
-    satisfied = np.zeros((1, 0), np.bool_)
-    for cover in covers:
-        refined = 2 * pattern + cover
-        used = np.flatnonzero(np.bincount(refined))
-        numbers = np.zeros(int(used[-1]) + 1, np.int64)
-        numbers[used] = np.arange(len(used))
-        pattern = numbers[refined]
-        satisfied = np.column_stack([satisfied[used >> 1], (used & 1).astype(np.bool_)])
-    if given_votes is not None:
-        distinct, number = np.unique(given_votes, axis=1, return_inverse=True)
-        n_distinct = distinct.shape[1]
-        used, pattern = np.unique(pattern * n_distinct + number.reshape(-1), return_inverse=True)
-        satisfied, given_votes = satisfied[used // n_distinct], distinct[:, used % n_distinct]
-    sums = [
-        np.bincount(np.broadcast_to(pattern, len(w)), w, minlength=len(satisfied))
-        for w in class_weights
-    ]
-    return Patterns(satisfied, np.column_stack(sums), costs, given_votes)
-
-
-def merged_patterns(pieces: Sequence[Patterns]) -> Patterns:
-    """Return the patterns of all examples from those of several parts of them, one at least."""
-    satisfied = np.concatenate([piece.satisfied for piece in pieces])
-    class_weights = np.concatenate([piece.class_weights for piece in pieces])
-    packed = np.packbits(satisfied, axis=1)
-    packed = np.pad(packed, ((0, 0), (0, 1)))  # where there are no rules: one byte at least
-    keys = np.ascontiguousarray(packed).view(f"V{packed.shape[1]}")[:, 0]
-    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
-    return Patterns(satisfied[first], _sums_by(number, class_weights.T, len(first)))
-
-
-@dataclass(frozen=True, slots=True)
-class SizeLimits:
-    """Most rules, and most literals in all, of the final committee; None stands for no limit."""
-
-    max_rules: int | None = None
-    max_size: int | None = None
-
-    def allow(self, kept: Sequence[int], sizes: Sequence[int]) -> bool:
-        """Tell whether a committee of some of the rules is within the limits."""
-        if self.max_rules is not None and len(kept) > self.max_rules:
-            return False
-        return self.max_size is None or sum(sizes[k] for k in kept) <= self.max_size
 
 
 def prune_pessimistic(
     patterns: Patterns,
     vectors: NDArray[np.int64],
     sizes: Sequence[int],
-    limits: SizeLimits | None = None,
+    limits: Limits | None = None,
     start: Sequence[int] | None = None,
     observer: Observer | None = None,
 ) -> list[int]:
@@ -164,7 +51,7 @@ def prune_pessimistic(
         Votes of each rule.
     sizes : sequence of int
         Number of literals of each rule.
-    limits : SizeLimits, optional
+    limits : Limits, optional
         Only committees of the sequence within them may be returned.
     start : sequence of int, optional
         Rules of the committee to begin with; by default all.
@@ -176,7 +63,7 @@ def prune_pessimistic(
     list of int
         Increasing.
     """
-    limits = limits or SizeLimits()
+    limits = limits or Limits()
     alive = list(range(len(vectors))) if start is None else list(start)
     weights = np.ascontiguousarray(patterns.class_weights.T)
     vectors = vectors.astype(np.int16)
@@ -188,7 +75,9 @@ def prune_pessimistic(
     best: list[int] = []
     least = np.inf
     while True:
-        if limits.allow(alive, sizes) and error <= least + _slack(min(least, error), total):
+        if limits.allow(len(alive), sum(sizes[k] for k in alive)) and error <= least + _slack(
+            min(least, error), total
+        ):
             best, least = list(alive), min(error, least)
         if not alive:
             return best
@@ -323,14 +212,14 @@ class Standing:
         sets, number = _tie_sets(np.hstack([self.votes[:, old], votes[:, added]]))
         number_of = np.zeros(len(self.is_tied), np.int64)
         number_of[old] = number[: len(old)]
-        before = _sums_by(number[: len(old)], weights[:, old], len(sets))
+        before = sums_by(number[: len(old)], weights[:, old], len(sets))
         cells = np.concatenate(
             [
                 candidate[left] * len(sets) + number_of[pattern[left]],
                 candidate[added] * len(sets) + number[len(old) :],
             ]
         )
-        changes_of_weight = _sums_by(
+        changes_of_weight = sums_by(
             cells,
             np.hstack([-weights[:, pattern[left]], weights[:, pattern[added]]]),
             n_candidates * len(sets),
@@ -359,18 +248,6 @@ class Standing:
             table = table.sum(axis=2, keepdims=True) - table @ self._costs
         right = np.take_along_axis(table, winners[:, :, None], axis=2).sum(axis=(1, 2))
         return np.asarray(totals.sum(axis=1) - right)
-
-
-def right_weights(
-    class_weights: NDArray[np.float64], costs: NDArray[np.float64] | None
-) -> NDArray[np.float64]:
-    """Return the weight that is right with each decision, shape (n_classes, n_patterns).
-
-    With costs: the weight less what the decision costs, which may be negative.
-    """
-    if costs is None:
-        return class_weights
-    return np.asarray(class_weights.sum(axis=0) - np.einsum("jk,jn->kn", costs, class_weights))
 
 
 def leaders(
@@ -424,14 +301,6 @@ def _tie_sets(votes: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np
     return tied[:, first].T, number
 
 
-def _sums_by(
-    number: NDArray[np.int64], class_weights: NDArray[np.float64], n: int
-) -> NDArray[np.float64]:
-    """Return class weights of shape (n_classes, n_patterns) by number, shape (n, n_classes)."""
-    sums = [np.bincount(number, weights, minlength=n) for weights in class_weights]
-    return np.array(sums, np.float64).T
-
-
 def prune_optimistic(
     patterns: Patterns,
     vectors: NDArray[np.int64],
@@ -467,9 +336,9 @@ def prune_optimistic(
         local = np.flatnonzero(patterns.satisfied[:, rule])
         weights = patterns.class_weights[local]
         weight = float(weights.sum())
-        error = _wrong(weights, decide(votes[local], scores), patterns.costs).sum() / weight
+        error = wrong_weights(weights, decide(votes[local], scores), patterns.costs).sum() / weight
         decided = decide(votes[local] - vectors[rule], scores)
-        without = _wrong(weights, decided, patterns.costs).sum() / weight
+        without = wrong_weights(weights, decided, patterns.costs).sum() / weight
         others = [k for k in kept if k != rule]
         if error + penalties.alpha(others, weight) >= without - TOLERANCE * (1 + without):
             kept = others
@@ -549,11 +418,59 @@ def _current_scores(patterns: Patterns, votes: NDArray[np.int64]) -> NDArray[np.
     return tie_scores(default_vector(patterns.ambiguous(votes), patterns.prior), patterns.prior)
 
 
-def _wrong(
-    class_weights: NDArray[np.float64],
-    winners: NDArray[np.int64],
-    costs: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
-    """Return the weight outside the winning class of each row, or what the decision costs."""
-    right = right_weights(class_weights.T, costs)[winners, np.arange(len(winners))]
-    return np.asarray(class_weights.sum(axis=1) - right)
+def prune_by_ranking_loss(
+    examples: RankedExamples,
+    vectors: NDArray[np.int64],
+    sizes: Sequence[int],
+    limits: Limits,
+    observer: Observer | None = None,
+) -> list[int]:
+    """Return the rules to keep: the smallest committee of least training ranking loss.
+
+    From the full committee, each step removes the rule whose removal gives the least loss, the
+    default vector recomputed; equal: the rule with more literals, then the later one.
+
+    Parameters
+    ----------
+    examples : RankedExamples
+        The training examples.
+    vectors : ndarray of int64 of shape (n_rules, n_labels)
+        Votes of each rule.
+    sizes : sequence of int
+        Number of literals of each rule.
+    limits : Limits
+        Only committees of the sequence within them may be returned.
+    observer : Observer, optional
+        Is told of the removals.
+
+    Returns
+    -------
+    list of int
+        Increasing.
+
+    Notes
+    -----
+    Time is O(n_rules^2 n_samples n_labels log n_labels).
+    """
+    alive = list(range(len(vectors)))
+    votes = examples.satisfied.astype(np.int64) @ vectors
+    loss = examples.loss(votes, examples.default_vector(votes))
+    best: list[int] = []
+    least = np.inf
+    while True:
+        if limits.allow(len(alive), sum(sizes[k] for k in alive)) and loss <= least + TOLERANCE:
+            best, least = list(alive), min(loss, least)
+        if not alive:
+            return best
+        losses = {}
+        for k in alive:
+            without = votes - np.outer(examples.satisfied[:, k], vectors[k])
+            losses[k] = examples.loss(without, examples.default_vector(without))
+        loss = min(losses.values())
+        equal = [k for k in alive if losses[k] <= loss + TOLERANCE]
+        removed = max(equal, key=lambda k: (sizes[k], k))
+        loss = losses[removed]
+        alive.remove(removed)
+        if observer is not None:
+            observer.removed(removed + 1, loss)
+        votes = votes - np.outer(examples.satisfied[:, removed], vectors[removed])

@@ -14,6 +14,10 @@ USUAL_CHOICE = 4.6
 six attributes of four values.  Below it literals of tables with few attributes came too cheap
 (balance, led7: twice the literals); above it those of many attributes did."""
 
+FINE_PARTS, ROWS_OF_PART = 64, 250
+"""Numeric attributes are also cut into parts of equal weight, one for so many examples, and at most
+so many: finer ones find the boundaries of large samples, which pay for the bits of their choice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

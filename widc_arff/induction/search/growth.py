@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.coding import Chain
+    from widc_arff.induction.demands import Demands
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.demands import RuleDemands
     from widc_arff.induction.search.standing import Standing
 
     Bools = NDArray[np.bool_]
@@ -101,13 +101,13 @@ class Grower:
     ----------
     standing : Standing
         The committee, which grows.
-    demands : RuleDemands
+    demands : Demands
         What is demanded of rules.
     budget : Budget
         What may be tried.
     """
 
-    def __init__(self, standing: Standing, demands: RuleDemands, budget: Budget) -> None:
+    def __init__(self, standing: Standing, demands: Demands, budget: Budget) -> None:
         self._standing, self._demands, self._budget = standing, demands, budget
         rows, objective = standing.rows, standing.objective
         self._prices = objective.nats_of_bit * objective.prices

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.coding import Chain
+    from widc_arff.induction.demands import Demands
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.demands import RuleDemands
     from widc_arff.induction.search.standing import Standing, Votes
 
     Bools = NDArray[np.bool_]
@@ -42,7 +42,7 @@ class Polisher:
     ----------
     standing : Standing
         The committee, which changes.
-    demands : RuleDemands
+    demands : Demands
         Limits and demands.
     budget : Budget
         What may be tried.
@@ -51,7 +51,7 @@ class Polisher:
     """
 
     def __init__(
-        self, standing: Standing, demands: RuleDemands, budget: Budget, pool: Iterable[Chain]
+        self, standing: Standing, demands: Demands, budget: Budget, pool: Iterable[Chain]
     ) -> None:
         self._standing, self._demands, self._budget = standing, demands, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
@@ -105,13 +105,13 @@ class _Place:
     ----------
     standing : Standing
         The committee.
-    demands : RuleDemands
+    demands : Demands
         Limits and demands.
     rule : SearchedRule or None
         The rule that stands there.
     """
 
-    def __init__(self, standing: Standing, demands: RuleDemands, rule: SearchedRule | None) -> None:
+    def __init__(self, standing: Standing, demands: Demands, rule: SearchedRule | None) -> None:
         rows = standing.rows
         self.standing, self.rule = standing, rule
         self._demands = demands
@@ -382,7 +382,7 @@ def _distinct(vectors: Ints) -> Ints:
     return says[np.sort(first)]
 
 
-def vectors_near(place: _Place, demands: RuleDemands) -> list[Family]:
+def vectors_near(place: _Place, demands: Demands) -> list[Family]:
     """Return the vectors to try in a place: of one exception, and near the rule's own.
 
     For a class, against it, and strongly for it; with two classes against one is for the other.

@@ -14,16 +14,15 @@ import numpy as np
 from widc_arff.decision import distribution
 from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL
 from widc_arff.induction.distinct_rows import distinct_codes, product
-from widc_arff.induction.pruning import right_weights
+from widc_arff.induction.patterns import right_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.coding import CodedSample
-    from widc_arff.induction.counter import Chain
-    from widc_arff.induction.voting import Voting
+    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.induction.demands.voting import Voting
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]

@@ -16,10 +16,10 @@ from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from widc_arff.induction.demands import Demands
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.demands import RuleDemands
     from widc_arff.induction.search.standing import Standing
 
 
@@ -38,14 +38,14 @@ class Removal(NamedTuple):
     rule: SearchedRule | None
 
 
-def shrink(standing: Standing, demands: RuleDemands, budget: Budget) -> None:
+def shrink(standing: Standing, demands: Demands, budget: Budget) -> None:
     """Leave the best committee on the way down to none that keeps within the limits."""
     descent = _Descent(standing, demands)
     best, least = list(standing.rules), standing.length
-    within = demands.allow(best)
+    within = demands.allow_sizes(*sizes_of(best))
     while descent.step():
         length = standing.length
-        allowed = demands.allow(standing.rules)
+        allowed = demands.allow_sizes(*sizes_of(standing.rules))
         if allowed and (not within or length <= least + TOLERANCE * (1 + least)):
             best, least, within = list(standing.rules), length, True
         elif within and length > least * (1 + budget.dips) + 20:
@@ -53,8 +53,13 @@ def shrink(standing: Standing, demands: RuleDemands, budget: Budget) -> None:
     standing.restart(best if within else [])
 
 
+def sizes_of(rules: Sequence[SearchedRule]) -> tuple[int, int]:
+    """Return how many rules and literals a committee has."""
+    return len(rules), sum(len(rule.monomial) for rule in rules)
+
+
 class _Descent:
-    def __init__(self, standing: Standing, demands: RuleDemands) -> None:
+    def __init__(self, standing: Standing, demands: Demands) -> None:
         self._standing, self._demands = standing, demands
         self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
         self._n_done = 0

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.counter import Chain
+    from widc_arff.induction.coding import Chain
     from widc_arff.induction.search.objective import Objective
     from widc_arff.induction.search.rows import Rows
 

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.induction.partition import Front, Rows
+    from widc_arff.induction.counting.partition import Front, Rows
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.voting import contradictory
+from widc_arff.induction.demands.voting import contradictory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodedSample
-    from widc_arff.induction.voting import Voting
+    from widc_arff.induction.demands.voting import Voting
 
 KEPT_CELLS = 1 << 22
 ROUNDING = 1e-9
@@ -62,10 +62,6 @@ class Admission:
                 self._barred.clear()
             self._barred[key] = self._found_barred(key)
         return self._barred[key]
-
-    def restricted(self, literals: NDArray[np.int64]) -> Admission:
-        """Return the same where only some literals are left, numbered anew."""
-        return _RestrictedAdmission(self, literals)
 
     def _found_barred(self, monomial: frozenset[int]) -> NDArray[np.bool_]:
         sample = self._sample
@@ -115,14 +111,3 @@ class Admission:
             covered[group.plain] = counts.ravel()[group.cells]
             covered[group.complement] = (known - counts).ravel()[group.cells[group.paired]]
         return covered
-
-
-class _RestrictedAdmission(Admission):
-    """Admission of some literals, numbered anew."""
-
-    def __init__(self, admission: Admission, literals: NDArray[np.int64]) -> None:
-        self._admission, self._literals = admission, literals
-
-    def barred(self, monomial: Iterable[int]) -> NDArray[np.bool_]:
-        """Return which of the literals may not join a monomial."""
-        return self._admission.barred(self._literals[list(monomial)].tolist())[self._literals]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.chunks import attribute_spans
-from widc_arff.induction.dense_counting import GroupSums, accumulate, add_splits, histograms
+from widc_arff.induction.counting.chunks import attribute_spans
+from widc_arff.induction.counting.dense import GroupSums, accumulate, add_splits, histograms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodedSample, CodeGroup
-    from widc_arff.induction.partition import Front, Rows
+    from widc_arff.induction.counting.partition import Front, Rows
 
     Histogram = NDArray[np.float64]
 

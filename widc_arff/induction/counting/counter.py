@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from widc_arff.induction.counting import literal_sums, narrow
-from widc_arff.induction.partition import (
+from widc_arff.induction.counting.choice import literal_sums, narrow
+from widc_arff.induction.counting.partition import (
     cover,
     expected_random_decrease,
     open_front,
@@ -22,11 +22,8 @@ from widc_arff.induction.partition import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.induction.coding import Catalogue, CodedSample
-    from widc_arff.induction.partition import Rows
-
-Chain = tuple[int, ...]
-"""A monomial as indices of literals in the catalogue, in the order in which they were added."""
+    from widc_arff.induction.coding import Catalogue, Chain, CodedSample
+    from widc_arff.induction.counting.partition import Rows
 
 
 class Counter(Protocol):

@@ -12,7 +12,7 @@ vector is the best of those that keep to this.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -49,10 +49,6 @@ class Voting:
 
     costs: NDArray[np.float64] | None = None
     demands: NDArray[np.int64] | None = None
-
-    def restricted(self, literals: NDArray[np.int64]) -> Voting:
-        """Return the same where only some literals are left, numbered anew."""
-        return replace(self, demands=None if self.demands is None else self.demands[literals])
 
     def demanded(self, monomials: Sequence[Sequence[int]]) -> NDArray[np.int64] | None:
         """Return what monomials demand of their vectors; None if nothing ever is."""
@@ -143,6 +139,10 @@ class Voting:
                 "pip install 'widc-arff[multilabel]'"
             ) from error
         return np.array(found, np.int64).reshape(class_weights.shape)
+
+
+PLAIN = Voting()
+"""As the paper has it."""
 
 
 def meets(vectors: NDArray[np.int64], demand: int) -> NDArray[np.bool_]:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.covered import roots
+from widc_arff.induction.counting.covered import roots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodeGroup
-    from widc_arff.induction.covered import Covered
-    from widc_arff.induction.dense_counting import GroupSums
+    from widc_arff.induction.counting.covered import Covered
+    from widc_arff.induction.counting.dense import GroupSums
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]

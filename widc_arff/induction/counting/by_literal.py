@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.chunks import literal_spans
-from widc_arff.induction.covered import roots
+from widc_arff.induction.counting.chunks import literal_spans
+from widc_arff.induction.counting.covered import roots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import CodeGroup
-    from widc_arff.induction.covered import Covered
-    from widc_arff.induction.dense_counting import GroupSums
+    from widc_arff.induction.counting.covered import Covered
+    from widc_arff.induction.counting.dense import GroupSums
 
     Floats = NDArray[np.float64]
     Codes = NDArray[np.generic]

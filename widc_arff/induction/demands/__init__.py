@@ -1,4 +1,4 @@
-"""What is demanded of rules while they are searched: hard limits, coverage, directions."""
+"""What is demanded of rules, by whoever wants them: limits, coverage, directions, other rules."""
 
 from __future__ import annotations
 
@@ -6,41 +6,47 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.voting import meets
+from widc_arff.induction.demands.voting import PLAIN, Voting, meets
+from widc_arff.induction.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from widc_arff.induction.aim import Demands
-    from widc_arff.induction.counter import Chain
-    from widc_arff.induction.growing import GrowthLimits
-    from widc_arff.induction.search.standing import SearchedRule
+    from widc_arff.induction.coding import Chain
+    from widc_arff.induction.demands.admission import Admission
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 
-class RuleDemands:
+class Demands:
     """Limits and demands of learned rules.
 
     Parameters
     ----------
-    demands : Demands
-        Admission of literals, directions of votes, monomials that are given.
-    limits : GrowthLimits
-        Hard limits of the committee.
     n_literals : int
         Literals of the catalogue.
+    limits : Limits
+        Hard limits of the committee.
+    voting : Voting
+        How vectors are found, and what errors cost.
+    admission : Admission, optional
+        Bars literals from monomials.
+    known : frozenset of frozenset of int
+        Monomials of rules that are given; they are not learned again.
     """
 
-    def __init__(self, demands: Demands, limits: GrowthLimits, n_literals: int) -> None:
-        self._admission, self._voting = demands.admission, demands.voting
-        self.known = demands.known
-        """Monomials that must not come up."""
-        self._limits = limits
+    def __init__(
+        self,
+        n_literals: int,
+        limits: Limits | None = None,
+        voting: Voting = PLAIN,
+        admission: Admission | None = None,
+        known: frozenset[frozenset[int]] = frozenset(),
+    ) -> None:
+        self.voting, self.known = voting, known
+        self._limits, self._admission = limits or Limits(), admission
         self._none, self._all = np.zeros(n_literals, np.bool_), np.ones(n_literals, np.bool_)
 
     def barred(self, monomial: Chain) -> Bools:
@@ -52,12 +58,12 @@ class RuleDemands:
 
     def vectors_of(self, monomial: Chain, class_weights: Floats) -> Ints:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""
-        vectors = self._voting.best(class_weights[None], self._voting.demanded([monomial]))
+        vectors = self.voting.best(class_weights[None], self.voting.demanded([monomial]))
         return np.asarray(vectors[0])
 
     def allowed(self, monomial: Chain, vectors: Ints) -> Bools:
         """Return which vectors a monomial may have, shape (n_vectors,)."""
-        demanded = self._voting.demanded([monomial])
+        demanded = self.voting.demanded([monomial])
         if demanded is None:
             return np.ones(len(vectors), np.bool_)
         return meets(vectors, int(demanded[0]))
@@ -67,19 +73,12 @@ class RuleDemands:
 
         None if all may be.
         """
-        demanded = self._voting.demanded_with_each(rest)
+        demanded = self.voting.demanded_with_each(rest)
         if demanded is None:
             return None
         kinds, which = np.unique(demanded, return_inverse=True)
         return np.stack([meets(vectors, int(kind)) for kind in kinds], axis=1)[:, which]
 
-    def allow(self, rules: Sequence[SearchedRule]) -> bool:
-        """Tell whether a committee keeps within the limits of size."""
-        return self.allow_sizes(len(rules), sum(len(rule.monomial) for rule in rules))
-
     def allow_sizes(self, n_rules: int, n_literals: int) -> bool:
         """Tell whether so many rules with so many literals in all keep within the limits."""
-        most_rules, most_literals = self._limits.max_rules, self._limits.max_size
-        return (most_rules is None or n_rules <= most_rules) and (
-            most_literals is None or n_literals <= most_literals
-        )
+        return self._limits.allow(n_rules, n_literals)

@@ -4,10 +4,10 @@ For rows that satisfy the monomial so far, sorted by block, `literal_sums` retur
 of eq. (1) that results from each further literal, both signs from one pass.  There are several ways
 to count, which add the same exact sums of weights; only time decides which.
 
-- `literal_counting`: rows where a literal is true, for attributes of few codes;
-- `sparse_counting`: rows of rare codes, for attributes of two;
-- `dense_counting`: histograms of codes, for large blocks;
-- `sorted_counting`: rows sorted by code, for small blocks.
+- `by_literal`: rows where a literal is true, for attributes of few codes;
+- `sparse`: rows of rare codes, for attributes of two;
+- `dense`: histograms of codes, for large blocks;
+- `sorted`: rows sorted by code, for small blocks.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.chunks import fits
 from widc_arff.induction.coding import CodedSample, CodeGroup, holds
-from widc_arff.induction.covered import Covered
-from widc_arff.induction.dense_counting import GroupSums, add_dense
-from widc_arff.induction.literal_counting import add_by_literal
-from widc_arff.induction.sorted_counting import KEYS, add_sorted
-from widc_arff.induction.sparse_counting import add_sparse
+from widc_arff.induction.counting.by_literal import add_by_literal
+from widc_arff.induction.counting.chunks import fits
+from widc_arff.induction.counting.covered import Covered
+from widc_arff.induction.counting.dense import GroupSums, add_dense
+from widc_arff.induction.counting.sorted import KEYS, add_sorted
+from widc_arff.induction.counting.sparse import add_sparse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.induction.partition import Front, Rows
+    from widc_arff.induction.counting.partition import Front, Rows
 
 # Costs in nanoseconds, on the machine where they were measured.
 HISTOGRAM_ROW_COST, HISTOGRAM_CELL_COST = 2.2, 2.0  # of each row of an attribute, and each cell

@@ -15,15 +15,9 @@ import numpy as np
 from widc_arff.decision import default_vector, distribution, tie_scores
 from widc_arff.induction.distinct_rows import product
 from widc_arff.induction.vectors import best_vectors
-from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
-
-    from widc_arff.induction.observer import Observer
-    from widc_arff.induction.pruning import SizeLimits
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
@@ -129,61 +123,3 @@ class RankedExamples:
         if some.any():
             vectors[some] = best_vectors(weights[some])
         return vectors
-
-
-def prune_by_ranking_loss(
-    examples: RankedExamples,
-    vectors: Integers,
-    sizes: Sequence[int],
-    limits: SizeLimits,
-    observer: Observer | None = None,
-) -> list[int]:
-    """Return the rules to keep: the smallest committee of least training ranking loss.
-
-    From the full committee, each step removes the rule whose removal gives the least loss, the
-    default vector recomputed; equal: the rule with more literals, then the later one.
-
-    Parameters
-    ----------
-    examples : RankedExamples
-        The training examples.
-    vectors : ndarray of int64 of shape (n_rules, n_labels)
-        Votes of each rule.
-    sizes : sequence of int
-        Number of literals of each rule.
-    limits : SizeLimits
-        Only committees of the sequence within them may be returned.
-    observer : Observer, optional
-        Is told of the removals.
-
-    Returns
-    -------
-    list of int
-        Increasing.
-
-    Notes
-    -----
-    Time is O(n_rules^2 n_samples n_labels log n_labels).
-    """
-    alive = list(range(len(vectors)))
-    votes = examples.satisfied.astype(np.int64) @ vectors
-    loss = examples.loss(votes, examples.default_vector(votes))
-    best: list[int] = []
-    least = np.inf
-    while True:
-        if limits.allow(alive, sizes) and loss <= least + TOLERANCE:
-            best, least = list(alive), min(loss, least)
-        if not alive:
-            return best
-        losses = {}
-        for k in alive:
-            without = votes - np.outer(examples.satisfied[:, k], vectors[k])
-            losses[k] = examples.loss(without, examples.default_vector(without))
-        loss = min(losses.values())
-        equal = [k for k in alive if losses[k] <= loss + TOLERANCE]
-        removed = max(equal, key=lambda k: (sizes[k], k))
-        loss = losses[removed]
-        alive.remove(removed)
-        if observer is not None:
-            observer.removed(removed + 1, loss)
-        votes = votes - np.outer(examples.satisfied[:, removed], vectors[removed])

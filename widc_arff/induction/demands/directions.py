@@ -9,7 +9,7 @@ import numpy as np
 from widc_arff.dataset import Positions
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.induction.coding import ABOVE
-from widc_arff.induction.voting import MOST_TRIED
+from widc_arff.induction.demands.voting import MOST_TRIED
 from widc_arff.options import parse_direction
 
 if TYPE_CHECKING:

@@ -1,0 +1,221 @@
+"""The committee of learned rules: covers, default vector and training error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import fsum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from widc_arff import __version__
+from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.decision import default_vector, ranking_losses, ranking_scores, tie_scores
+from widc_arff.induction.losses.ranking_loss import RankedExamples
+from widc_arff.induction.patterns import Patterns, collect_patterns
+from widc_arff.induction.preparing import costs_of_errors
+from widc_arff.induction.sample import LearningSample, class_weights
+from widc_arff.label_threshold import calibrated_threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.dataset import Schema
+    from widc_arff.induction.coding import Catalogue, Chain
+    from widc_arff.induction.demands.given import GivenRules
+    from widc_arff.induction.preparing import Problem
+    from widc_arff.options import Options
+
+    Integers = NDArray[np.int64]
+
+
+class Rules(NamedTuple):
+    """Learned rules.
+
+    Parameters
+    ----------
+    monomials : list of tuple of int
+        Literals as indices in the catalogue.
+    vectors : ndarray of int64 of shape (n_rules, n_declared)
+        Votes for all labels that are declared.
+    """
+
+    monomials: list[Chain]
+    vectors: Integers
+
+    def take(self, kept: Sequence[int]) -> Rules:
+        """Return some of the rules."""
+        return Rules([self.monomials[k] for k in kept], self.vectors[kept])
+
+
+class CodeMeaning(NamedTuple):
+    """What the codes and weights of the examples mean.
+
+    Parameters
+    ----------
+    schema : Schema
+        Attributes and classes.
+    catalogue : Catalogue
+        The literals.
+    n_samples : int
+        Number of examples.
+    quantum : float
+        Weight of one quantum in the data's own unit.
+    example_weight : float
+        Weight of one quantum in examples.
+    """
+
+    schema: Schema
+    catalogue: Catalogue
+    n_samples: int
+    quantum: float
+    example_weight: float
+
+
+class Beside(NamedTuple):
+    """What stands beside the learned rules.
+
+    Parameters
+    ----------
+    given : tuple of Rule
+        Rules that stand before the learned ones; the patterns hold their votes.
+    in_data : Patterns or None
+        The same patterns with the weights that the data tell, where classes count more or less.
+        The committee tells of these, its quantum is theirs.
+    """
+
+    given: tuple[Rule, ...] = ()
+    in_data: Patterns | None = None
+
+
+def committee_of(
+    patterns: Patterns,
+    monomials: Sequence[Chain],
+    vectors: Integers,
+    meaning: CodeMeaning,
+    options: Options,
+    beside: Beside | None = None,
+) -> DecisionCommittee:
+    """Return the committee of rules for examples of one class each.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        The examples, by which of the monomials they satisfy.
+    monomials : sequence of tuple of int
+        Literals as indices in the catalogue.
+    vectors : ndarray of int64 of shape (n_rules, n_declared)
+        Their votes.
+    meaning : CodeMeaning
+        Of codes and weights.
+    options : Options
+        What was varied.
+    beside : Beside, optional
+        Other rules, other weights.
+    """
+    beside = beside or Beside()
+    in_data = beside.in_data or patterns
+    learned = tuple(
+        Rule(
+            meaning.catalogue.monomial(monomial),
+            tuple(vector.tolist()),
+            tuple((in_data.covered_weights(k) * meaning.quantum).tolist()),
+        )
+        for k, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True))
+    )
+    votes = patterns.votes(vectors)
+    default = default_vector(patterns.ambiguous(votes), patterns.prior)
+    wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
+    training = TrainingSummary(
+        meaning.n_samples,
+        tuple((in_data.class_weights.sum(axis=0) * meaning.quantum).tolist()),
+        float(wrong / in_data.total_weight),
+        options.to_dict(),
+        __version__,
+    )
+    rules = beside.given + learned
+    return DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
+
+
+def committee_of_classes(
+    problem: Problem, monomials: Sequence[Chain], vectors: Integers
+) -> DecisionCommittee:
+    """Return the committee of rules learned from examples of one class each."""
+    sample, told, votes = problem.sample, problem.told, problem.given_votes
+    meaning = CodeMeaning(
+        problem.schema,
+        problem.coded.catalogue,
+        len(told.weights),
+        told.quantum,
+        sample.example_weight,
+    )
+    patterns = patterns_of(problem, monomials)
+    covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
+    of_classes = (told.weights * label for label in told.Y.T)
+    in_data = None if told is sample else collect_patterns(covers, of_classes, None, votes)
+    beside = Beside(_rules_of(problem.given, told), in_data)
+    return committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
+
+
+def patterns_of(problem: Problem, monomials: Sequence[Chain]) -> Patterns:
+    """Return the patterns of monomials."""
+    covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
+    of_classes = (problem.sample.weights * label for label in problem.sample.Y.T)
+    costs = costs_of_errors(problem.options)
+    return collect_patterns(covers, of_classes, costs, problem.given_votes)
+
+
+def committee_of_label_sets(
+    problem: Problem, monomials: Sequence[Chain], vectors: Integers
+) -> DecisionCommittee:
+    """Return the committee that ranks labels, with a threshold that makes sets of them."""
+    sample = problem.sample
+    covers = covers_of(problem, monomials)
+    in_units = sample.weights * sample.quantum
+    rules = tuple(
+        Rule(
+            problem.coded.catalogue.monomial(monomial),
+            tuple(vector.tolist()),
+            tuple(class_weights(sample.Y[cover], in_units[cover]).tolist()),
+            float(in_units[cover].sum()),
+        )
+        for monomial, vector, cover in zip(monomials, vectors, covers, strict=True)
+    )
+    examples = RankedExamples(covers.T, sample.Y, sample.weights)
+    default = examples.default_vector(examples.satisfied.astype(np.int64) @ vectors)
+    training = TrainingSummary(
+        len(sample.weights),
+        tuple((sample.class_weights * sample.quantum).tolist()),
+        0.0,
+        problem.options.to_dict(),
+        __version__,
+    )
+    committee = DecisionCommittee(problem.schema, rules, tuple(default.tolist()), training)
+    votes = covers.T.astype(np.int64) @ vectors
+    scores = ranking_scores(votes, committee.tie_scores)
+    losses = sample.weights * ranking_losses(scores, sample.Y)
+    loss = fsum(losses.tolist()) / float(sample.weights.sum())
+    threshold = calibrated_threshold(scores, sample.Y, sample.weights)
+    return replace(committee, training=replace(training, error=loss), threshold=threshold)
+
+
+def covers_of(problem: Problem, monomials: Sequence[Chain]) -> NDArray[np.bool_]:
+    """Return which examples satisfy each monomial, shape (n_monomials, n_samples)."""
+    covers = [problem.coded.satisfying_all(monomial) for monomial in monomials]
+    return np.array(covers, np.bool_).reshape(-1, len(problem.sample.weights))
+
+
+def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
+    """Return given rules with the class weights of their covers, in the data's own unit."""
+    return tuple(
+        Rule(
+            monomial,
+            tuple(vector.tolist()),
+            tuple((class_weights(told.Y[cover], told.weights[cover]) * told.quantum).tolist()),
+        )
+        for monomial, vector, cover in zip(
+            given.monomials, given.vectors, given.covers, strict=True
+        )
+    )
