@@ -11,18 +11,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import widc_arff.induction.refining as refining_module
 from click.testing import CliRunner
 
-import widc_arff.induction.refining as refining_module
 from widc_arff.arff.relation import Attribute
 from widc_arff.cli import cli
 from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.induction import induce
+from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.pair_cut import minimise_pairs
 from widc_arff.induction.pruning import Standing
 from widc_arff.induction.vectors import best_vectors
-from widc_arff.induction.demands.voting import Voting
 from widc_arff.options import LabelSetOptions, Options
 from widc_arff.sample_data import xd6
 

@@ -15,9 +15,9 @@ from widc_arff.dataset import Dataset, Labels
 from widc_arff.decision import label_probabilities, ranking_scores, tie_scores
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
-from widc_arff.induction.losses.ranking_loss import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.label_set_vectors import ranking_loss_bound
 from widc_arff.induction.limits import Limits
+from widc_arff.induction.losses.ranking_loss import RankedExamples, prune_by_ranking_loss
 from widc_arff.induction.sample import LearningSample
 from widc_arff.options import LabelSetOptions
 

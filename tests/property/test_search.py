@@ -15,22 +15,19 @@ from tests.reference.bridge import coded
 from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
 from widc_arff.decision import decide, default_vector, tie_scores
-from widc_arff.induction.preparing import prepare
-from widc_arff.induction.aim import Demands
+from widc_arff.induction.demands import Demands
 from widc_arff.induction.limits import Limits
-from widc_arff.induction.search import search
+from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.demands import RuleDemands
 from widc_arff.induction.search.growth import Grower, Residual
 from widc_arff.induction.search.objective import Objective, literal_prices
 from widc_arff.induction.search.polishing import Polisher, _distinct, _Place, vectors_near
-from widc_arff.induction.search.rows import Rows
+from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.induction.search.shrinking import removals_of, shrink
 from widc_arff.induction.search.standing import SearchedRule, Standing
 from widc_arff.options import Options
 
 SEEDS = range(40)
-NO_LIMITS = Limits()
 
 
 def problem_of(seed: int):
@@ -39,11 +36,10 @@ def problem_of(seed: int):
     sample = coded(reference.random_problem(rng))
     while sample.n_labels < 2 or not len(sample.catalogue):
         sample = coded(reference.random_problem(rng))
-    rows = Rows(sample, Demands().voting)
+    rows = rows_of_classes(sample)
     prices = literal_prices(sample.catalogue, 1.0)
-    objective = Objective(rows.total, rows.example_weight, rows.n_classes, prices)
-    demands = RuleDemands(Demands(), NO_LIMITS, len(prices))
-    return sample, rows, objective, demands
+    objective = Objective(rows.loss, rows.example_weight, prices)
+    return sample, rows, objective, Demands(len(prices))
 
 
 def grown(seed: int):
@@ -111,7 +107,7 @@ def test_a_removal_costs_what_the_changed_committee_errs_more_with_ties_as_they_
             come = [] if removal.rule is None else [removal.rule]
             other = Standing(rows, standing.objective)
             other.restart([*standing.rules[:k], *come, *standing.rules[k + 1 :]])
-            keys = other.votes * rows.n_classes + standing.ranks[:, None]
+            keys = other.votes * rows.n_classes + standing.order.ranks[:, None]
             won = standing.right_with(keys, np.arange(rows.n_rows)).sum()
             assert removal.errors == standing.won.sum() - won
 
@@ -168,8 +164,8 @@ def test_neither_the_order_of_the_examples_nor_copies_matter(seed):
     assert found[2] == found[3]
 
 
-def searched(sample, penalty: float, limits: Limits = NO_LIMITS):
-    rules = search(sample, Demands(), limits, penalty)
+def searched(sample, penalty: float):
+    rules = search(rows_of_classes(sample), Demands(len(sample.catalogue)), penalty)
     return [(monomial, vector.tolist()) for monomial, vector in rules]
 
 
@@ -178,7 +174,8 @@ def test_limits_of_size_hold(seed):
     sample, _, _, _ = problem_of(seed)
     rng = random.Random(seed)
     limits = Limits(rng.randint(0, 3), rng.randint(1, 3), rng.randint(0, 5))
-    rules = search(sample, Demands(), limits, 0.2)
+    demands = Demands(len(sample.catalogue), limits)
+    rules = search(rows_of_classes(sample), demands, 0.2)
     assert len(rules) <= (limits.max_rules or 0)
     assert all(len(rule.monomial) <= (limits.max_literals or 0) for rule in rules)
     assert sum(len(rule.monomial) for rule in rules) <= (limits.max_size or 0)
@@ -186,7 +183,7 @@ def test_limits_of_size_hold(seed):
 
 def test_a_search_with_little_work_returns_what_it_found():
     sample, rows, _, _ = problem_of(2)
-    rules = search(sample, Demands(), NO_LIMITS, 0.5, Budget(search_work=1.0))
+    rules = search(rows, Demands(len(sample.catalogue)), 0.5, Budget(search_work=1.0))
     assert rules
     assert plain_errors(sample, rules) < rows.total - rows.class_weights.sum(axis=1).max()
 
@@ -194,7 +191,7 @@ def test_a_search_with_little_work_returns_what_it_found():
 def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     path = Path(__file__).parents[2] / "arff_data" / "monk1.arff"
     _, sample = prepare(Dataset.from_relation(read_arff(path)), Options())
-    rules = search(sample, Demands(), NO_LIMITS, 3.0)
+    rules = search(rows_of_classes(sample), Demands(len(sample.catalogue)), 3.0)
     assert plain_errors(sample, [SearchedRule(*rule) for rule in rules]) == 0
 
 

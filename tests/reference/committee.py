@@ -33,7 +33,6 @@ from .problem import (
     random_problem,
 )
 from .pruning import most_satisfied_literals, prune_optimistic, prune_pessimistic
-from .refining import objective, polish, refine, shrink
 from .vectors import best_ordered_vector, best_vector, vector_z
 
 __all__ = [
@@ -56,19 +55,15 @@ __all__ = [
     "most_satisfied_literals",
     "n_boolean_variables",
     "negation",
-    "objective",
     "partition_z",
-    "polish",
     "present_classes",
     "probabilities",
     "prune_optimistic",
     "prune_pessimistic",
     "random_label_sets",
     "random_problem",
-    "refine",
     "rules_of",
     "satisfies",
-    "shrink",
     "training_error",
     "vector_z",
     "vote_sums",
@@ -111,7 +106,6 @@ def induce(  # noqa: PLR0913 - each stage has its option
     pruning: str = "pessimistic",
     method: str = "mdl+",
     delta: float = 0.05,
-    penalty: float = 3.0,
     max_literals: int | None = None,
     max_rules: int | None = None,
     min_coverage: float = 0.0,
@@ -121,11 +115,10 @@ def induce(  # noqa: PLR0913 - each stage has its option
 
     Parameters
     ----------
-    pruning : {"pessimistic", "optimistic", "none", "refined"}
+    pruning : {"pessimistic", "optimistic", "none"}
     method : the cut points of numeric attributes
     delta : the confidence of optimistic pruning
-    penalty : the bits of a literal in refined pruning
-    max_literals, max_rules : limits while growing; restarts of refined pruning know no max_rules
+    max_literals, max_rules : limits while growing
     min_coverage : the least weight that a rule covers, as a share of all
     negation : whether there are literals with !=
     """
@@ -146,9 +139,6 @@ def induce(  # noqa: PLR0913 - each stage has its option
     elif pruning == "optimistic":
         n_variables = n_boolean_variables(catalogue, sample.attributes)
         rules = prune_optimistic(sample, rules, n_variables, delta)
-    elif pruning == "refined":
-        refined = refine(sample, catalogue, monomials, penalty, max_literals, admissible)
-        rules = rules_of(sample, refined)
     elif pruning != "none":
         raise ValueError(f"unknown pruning {pruning!r}")
     return Committee(

@@ -44,8 +44,12 @@ def product(
     return total[:n_series]
 
 
-def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distinct_codes(
+    sample: CodedSample, label_sets: NDArray[np.uint8] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first example of each distinct row of codes, and the row of each example.
+
+    Where label sets are told, as bytes of shape (n_bytes, n_samples), rows differ in them too.
 
     Rows are in the order of their bytes: by the first code, then by the second and so on.  As many
     codes as 63 bits hold are told apart at once, until no two examples are alike.
@@ -53,6 +57,8 @@ def distinct_codes(sample: CodedSample) -> tuple[NDArray[np.int64], NDArray[np.i
     parts = [group.codes for group in sample.groups]
     if sample.given_votes is not None:
         parts.append(sample.given_votes.view(np.uint16))
+    if label_sets is not None:
+        parts.append(label_sets)
     row = np.zeros(sample.n_samples, np.int64)
     n_keys = 1
     for codes in chain.from_iterable(parts):

@@ -1,1 +1,102 @@
-"""What a committee is judged by: errors of classes, wrong pairs of labels."""
+"""What a committee is judged by: errors of classes, wrong pairs of labels.
+
+The search keeps for each row and label one *key*, a whole number: the votes times the number of
+labels, plus the rank of the label where votes are equal.  A loss tells from keys what is right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from widc_arff.decision import default_vector, tie_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Votes = NDArray[np.int32]
+
+
+class TieOrder(NamedTuple):
+    """How labels of equal votes are ordered.
+
+    Parameters
+    ----------
+    ranks : ndarray of int32 of shape (n_labels,)
+        Of equal votes the larger rank wins.
+    of_rank : ndarray of int64 of shape (n_labels,)
+        The labels from the one that loses all ties to the one that wins them.
+    """
+
+    ranks: Votes
+    of_rank: Ints
+
+
+class Loss(Protocol):
+    """What is wrong with decisions on the distinct rows of a sample.
+
+    Attributes
+    ----------
+    label_weights : ndarray of float64 of shape (n_labels, n_rows)
+        Weight of the examples of each label, in quanta; of an example that has several labels in
+        equal shares.  Multiples of one unit, so that sums are exact.
+    prior : ndarray of float64 of shape (n_labels,)
+        Label distribution of all examples.
+    total : float
+        Weight that can be right, in quanta.
+    bits_of_example : float
+        Bits that tell whether an example is right, in units of the binary entropy of the loss.
+    bits_of_correction : float
+        Bits that tell what is right of an example that is wrong.
+    """
+
+    label_weights: Floats
+    prior: Floats
+    total: float
+    bits_of_example: float
+    bits_of_correction: float
+
+    def is_ambiguous(self, votes: Votes, rows: Ints | slice) -> Bools:
+        """Return in which rows the default vector matters, from their votes."""
+
+    def order(self, ambiguous: Floats) -> TieOrder:
+        """Return how ties go, from the label weights of the ambiguous rows."""
+
+    def right(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Floats:
+        """Return the weight that is right in rows, from their keys of shape (n_labels, n_some)."""
+
+    def right_if_moved(
+        self, keys: Votes, step: int, labels: Ints, order: TieOrder, rows: Ints
+    ) -> Floats:
+        """Return the weight that is right in rows if one label had `step` votes more.
+
+        Parameters
+        ----------
+        keys : ndarray of int32 of shape (n_labels, n_some)
+            Of the rows.
+        step : int
+            Votes more; not 0.
+        labels : ndarray of int64 of shape (n_moved,)
+            The labels that are moved, one at a time.
+        order : TieOrder
+            How ties go.
+        rows : ndarray of int64 of shape (n_some,)
+            The rows.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_moved, n_some)
+        """
+
+
+def scores_in_ties(ambiguous: Floats, prior: Floats) -> tuple[Floats, Ints]:
+    """Return which labels win ties: scores, and the labels by them, that of the largest last.
+
+    Of equal scores the label declared first comes last.
+    """
+    scores = tie_scores(default_vector(ambiguous, prior), prior)
+    return scores, len(scores) - 1 - np.argsort(scores[::-1], kind="stable")

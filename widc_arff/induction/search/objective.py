@@ -3,7 +3,9 @@
     J = m H(E/m) + E log2(c - 1) + X log2(c - 1) + sum over literals of their prices
 
 The first two terms tell which examples the committee gets wrong and which class each of these has;
-the others charge all that a reader must read.
+the others charge all that a reader must read.  Where an example can have several labels, L is the
+ranking loss of the m examples that have some but not all, and the first two terms are
+m log2(c) H(L): one label of each example would cost log2(c) to name.
 
 *Exceptions* X are the votes that differ from their rule's base, the most frequent vote of its
 vector (of equally frequent ones 0, then -1): adding a constant to a vector changes no decision, so
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import Catalogue
+    from widc_arff.induction.losses import Loss
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -38,20 +41,17 @@ class Objective:
 
     Parameters
     ----------
-    total : float
-        Weight of all examples, in quanta.
+    loss : Loss
+        What is wrong with decisions.
     example_weight : float
         Weight of one quantum in examples.
-    n_classes : int
-        Classes that occur.
     prices : ndarray of float64 of shape (n_literals,)
         Bits of each literal.
     """
 
-    def __init__(self, total: float, example_weight: float, n_classes: int, prices: Floats) -> None:
-        self._total, self._example_weight = total, example_weight
-        self._of_error = float(np.log2(max(n_classes - 1, 1)))
-        self.of_exception = self._of_error
+    def __init__(self, loss: Loss, example_weight: float, prices: Floats) -> None:
+        self._loss, self._example_weight = loss, example_weight
+        self.of_exception = float(np.log2(max(len(loss.label_weights) - 1, 1)))
         """Bits of an exception."""
         self.prices = prices
         self._of_literal: list[float] = prices.tolist()
@@ -64,12 +64,12 @@ class Objective:
 
         Beyond E = m/2 the first term is m + (E - m/2), so that more errors always cost more.
         """
-        m, wrong = self._total * self._example_weight, errors * self._example_weight
-        share = np.clip(errors / self._total, 1e-300, 0.5)
+        loss = self._loss
+        m, wrong = loss.total * self._example_weight, errors * self._example_weight
+        share = np.clip(errors / loss.total, 1e-300, 0.5)
         bits = -m * (share * np.log2(share) + (1 - share) * np.log2(1 - share))
         bits += np.maximum(wrong - m / 2, 0.0)
-        bits += self._of_error * wrong
-        return np.asarray(bits)
+        return np.asarray(loss.bits_of_example * bits + loss.bits_of_correction * wrong)
 
     def of_monomial(self, monomial: tuple[int, ...]) -> float:
         """Return the price of the literals of a rule."""

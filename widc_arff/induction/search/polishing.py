@@ -177,9 +177,7 @@ class _Place:
     def _won_with(self, families: list[Family], held: Bools) -> Floats:
         """Return what vectors win in some of the rows in reach, shape (n_vectors, n_held)."""
         keys, reach = self.keys[:, held], self.reach[held]
-        right = self.standing.rows.right[:, reach]
-        of_rank = self.standing.of_rank
-        won = np.concatenate([family.won(keys, right, of_rank) for family in families])
+        won = np.concatenate([family.right(keys, self.standing, reach) for family in families])
         won -= self.standing.right_with(keys, reach)
         return won
 
@@ -293,25 +291,25 @@ class _Place:
         for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
             held = rows.cover(rule.monomial)[changed]
             votes[:, held] += (sign * rule.vector).astype(np.int32)[:, None]
-        is_tied = (votes == votes.max(axis=0)).sum(axis=0) > 1
+        loss = rows.loss
+        is_tied = loss.is_ambiguous(votes, changed)
         was_tied = standing.is_tied[changed]
         ambiguous = standing.ambiguous + rows.class_weights[:, changed] @ (
             is_tied.astype(np.float64) - was_tied
         )
-        ranks, of_rank = standing.order(ambiguous)
+        order = loss.order(ambiguous)
         price = self._price + sum(self._objective.of_rule(*rule) for rule in come)
-        if (ranks == standing.ranks).all():
+        if (order.ranks == standing.order.ranks).all():
             if not self._is_part:
                 return length
-            keys = votes * n_classes + ranks[:, None]
+            keys = votes * n_classes + order.ranks[:, None]
             won = standing.right_with(keys, changed).sum() - standing.won[changed].sum()
             errors = standing.errors - float(won)
         else:
             every = standing.votes.copy()
             every[:, changed] = votes
-            best = (every * n_classes + ranks[:, None]).max(axis=0) % n_classes
-            won = rows.right[of_rank[best], np.arange(rows.n_rows)].sum()
-            errors = rows.total - float(won)
+            keys = every * n_classes + order.ranks[:, None]
+            errors = loss.total - float(loss.right(keys, order, slice(None)).sum())
         return float(self._objective.of_errors(np.array([errors]))[0]) + price
 
 
@@ -337,41 +335,13 @@ class Family(NamedTuple):
         one = np.eye(len(self.vector), dtype=np.int64)
         return np.asarray(self.vector + self.step * one[self.labels])
 
-    def won(self, keys: Votes, right: Floats, of_rank: Ints) -> Floats:
-        """Return the weight that is right in each row with each vector, (n_vectors, n_rows).
-
-        Parameters
-        ----------
-        keys : ndarray of int32 of shape (n_classes, n_rows)
-            The class with the largest wins.
-        right : ndarray of float64 of shape (n_classes, n_rows)
-            Weight that is right with each decision.
-        of_rank : ndarray of int64 of shape (n_classes,)
-            The class of a key, by its remainder.
-
-        Notes
-        -----
-        One vote more can only make its class the winner, one less only make the second one win.
-        """
-        n_classes, every = len(keys), np.arange(keys.shape[1])
-        keys = keys + (self.vector * n_classes).astype(np.int32)[:, None]
-        top = keys.max(axis=0)
-        first = of_rank[top % n_classes]
-        of_first = right[first, every]
-        if self.step > 0:
-            is_lifted = keys[self.labels] + self.step * n_classes > top
-            return np.where(is_lifted, right[self.labels], of_first)
-        won = np.repeat(of_first[None], len(self.labels), axis=0)
-        if self.step < 0:
-            keys[first, every] = np.iinfo(np.int32).min
-            second = keys.max(axis=0)
-            fallen = np.flatnonzero(top + self.step * n_classes < second)
-            place = np.full(n_classes, -1)
-            place[self.labels] = np.arange(len(self.labels))
-            k = place[first[fallen]]
-            row = fallen[k >= 0]
-            won[k[k >= 0], row] = right[of_rank[second[row] % n_classes], row]
-        return won
+    def right(self, keys: Votes, standing: Standing, rows: Ints) -> Floats:
+        """Return the weight that is right in rows with each vector, shape (n_vectors, n_rows)."""
+        keys = keys + (self.vector * len(keys)).astype(np.int32)[:, None]
+        if not self.step:
+            return standing.right_with(keys, rows)[None]
+        loss, order = standing.rows.loss, standing.order
+        return loss.right_if_moved(keys, self.step, self.labels, order, rows)
 
 
 def _distinct(vectors: Ints) -> Ints:

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import distribution
 from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL
-from widc_arff.induction.distinct_rows import distinct_codes, product
-from widc_arff.induction.patterns import right_weights
+from widc_arff.induction.distinct_rows import product
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import Chain, CodedSample
-    from widc_arff.induction.demands.voting import Voting
+    from widc_arff.induction.losses import Loss
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
@@ -40,26 +38,21 @@ class Rows:
     Parameters
     ----------
     sample : CodedSample
-        Examples of one class each.
-    voting : Voting
-        What errors cost.
+        The examples.
+    first : ndarray of int64 of shape (n_rows,)
+        An example of each row.
+    loss : Loss
+        What decisions on the rows are judged by.
     """
 
-    def __init__(self, sample: CodedSample, voting: Voting) -> None:
-        first, row_of = distinct_codes(sample)
-        self.catalogue = sample.catalogue
-        self.n_rows, self.n_classes = len(first), sample.n_labels
-        examples: Floats = np.ones(sample.n_samples) if sample.weights is None else sample.weights
-        place = sample.labels.astype(np.int64) * self.n_rows + row_of
-        counted = np.bincount(place, examples, minlength=self.n_rows * self.n_classes)
-        self.class_weights: Floats = np.asarray(counted, np.float64).reshape(-1, self.n_rows)
+    def __init__(self, sample: CodedSample, first: Ints, loss: Loss) -> None:
+        self.catalogue, self.loss = sample.catalogue, loss
+        self.class_weights: Floats = loss.label_weights
         """Weight of the examples of each class, in quanta, shape (n_classes, n_rows)."""
+        self.n_classes, self.n_rows = self.class_weights.shape
         self.weights: Floats = self.class_weights.sum(axis=0)
         self.total = float(self.weights.sum())
         self.example_weight = sample.example_weight
-        self.prior = distribution(self.class_weights.sum(axis=1))
-        self.right = right_weights(self.class_weights, voting.costs)
-        """Weight that is right with each decision, shape (n_classes, n_rows)."""
         given = sample.given_votes
         self.given_votes = None if given is None else given[:, first].astype(np.int32)
         self._bin_literals(sample, first)

@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.decision import distribution
 from widc_arff.induction.committees import Rules
 from widc_arff.induction.demands import Demands
+from widc_arff.induction.distinct_rows import distinct_codes
+from widc_arff.induction.losses.class_error import ClassError
+from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.observer import tell_votes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower
@@ -19,9 +23,14 @@ from widc_arff.induction.search.standing import SearchedRule, Standing
 from widc_arff.tolerance import is_lower
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from widc_arff.induction.coding import Chain, CodedSample
     from widc_arff.induction.observer import Observer
     from widc_arff.induction.preparing import Problem
+
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
 
 
 def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
@@ -33,8 +42,15 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     demands = Demands(
         len(coded.catalogue), problem.limits, problem.voting, problem.admission, problem.known
     )
-    found = search(coded, demands, problem.options.penalty, observer=observer)
     present = problem.sample.class_weights > 0
+    rows: Rows | None
+    if problem.schema.labels.are_sets:
+        rows = rows_of_label_sets(coded, problem.sample.Y[:, present])
+    else:
+        rows = rows_of_classes(coded, problem.voting.costs)
+    found = (
+        [] if rows is None else search(rows, demands, problem.options.penalty, observer=observer)
+    )
     vectors = np.empty((len(found), len(present)), np.int64)
     for vector, rule in zip(vectors, found, strict=True):
         vector[:] = rule.vector.min()
@@ -46,8 +62,45 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     return rules
 
 
+def rows_of_classes(sample: CodedSample, costs: Floats | None = None) -> Rows:
+    """Return the distinct rows of examples of one class each."""
+    first, row_of = distinct_codes(sample)
+    n_rows = len(first)
+    place = sample.labels.astype(np.int64) * n_rows + row_of
+    weights = np.bincount(place, sample.weights, minlength=n_rows * sample.n_labels)
+    class_weights = weights.astype(np.float64).reshape(-1, n_rows)
+    return Rows(sample, first, ClassError(class_weights, costs))
+
+
+def rows_of_label_sets(sample: CodedSample, Y: Bools) -> Rows | None:
+    """Return the distinct rows of examples that have some of the labels, but not all.
+
+    Parameters
+    ----------
+    sample : CodedSample
+        The examples.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix; every label occurs.
+
+    Returns
+    -------
+    Rows or None
+        None if there are none.
+    """
+    examples = np.ones(len(Y)) if sample.weights is None else sample.weights
+    prior = distribution(examples @ Y)
+    n_held = Y.sum(axis=1)
+    is_ranked = (n_held > 0) & (n_held < Y.shape[1])
+    if not is_ranked.any():
+        return None
+    sample, Y, examples = sample.take(is_ranked), Y[is_ranked], examples[is_ranked]
+    first, row_of = distinct_codes(sample, np.packbits(Y, axis=1).T)
+    weights = np.bincount(row_of, examples, minlength=len(first)).astype(np.float64)
+    return Rows(sample, first, RankingLoss(np.ascontiguousarray(Y[first].T), weights, prior))
+
+
 def search(
-    sample: CodedSample,
+    rows: Rows,
     demands: Demands,
     penalty: float,
     budget: Budget | None = None,
@@ -57,8 +110,8 @@ def search(
 
     Parameters
     ----------
-    sample : CodedSample
-        Examples of one class each.
+    rows : Rows
+        The examples.
     demands : Demands
         What is demanded of rules.
     penalty : float
@@ -74,9 +127,8 @@ def search(
         Votes are for the classes that occur.
     """
     budget = budget or Budget()
-    rows = Rows(sample, demands.voting)
-    prices = literal_prices(sample.catalogue, penalty)
-    objective = Objective(rows.total, rows.example_weight, rows.n_classes, prices)
+    prices = literal_prices(rows.catalogue, penalty)
+    objective = Objective(rows.loss, rows.example_weight, prices)
     standing = Standing(rows, objective)
     best, least = list(standing.rules), standing.length
     if rows.n_classes < 2 or not len(prices):

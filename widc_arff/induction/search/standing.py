@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.decision import default_vector, tie_scores
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -75,20 +73,20 @@ class Standing:
     def settle(self) -> None:
         """Recompute the default vector, and with it the decisions."""
         n_classes = self.rows.n_classes
-        self.is_tied: Bools = (self.votes == self.votes.max(axis=0)).sum(axis=0) > 1
+        loss, every = self.rows.loss, slice(None)
+        self.is_tied: Bools = loss.is_ambiguous(self.votes, every)
         self.ambiguous: Floats = self.rows.class_weights[:, self.is_tied].sum(axis=1)
-        """Weight of the rows whose largest vote is not unique, by class."""
-        self.ranks, self.of_rank = self.order(self.ambiguous)
-        self.keys: Votes = self.votes * n_classes + self.ranks[:, None]
+        """Weight of the rows where the default vector matters, by class."""
+        self.order = loss.order(self.ambiguous)
+        self.keys: Votes = self.votes * n_classes + self.order.ranks[:, None]
         """The class with the largest key wins."""
-        winners = self.of_rank[self.keys.max(axis=0) % n_classes]
-        self.won: Floats = self.rows.right[winners, np.arange(self.rows.n_rows)]
+        self.won: Floats = loss.right(self.keys, self.order, every)
         """Weight that is right in each row, shape (n_rows,)."""
 
     @property
     def errors(self) -> float:
         """Weight of the errors, in quanta."""
-        return self.rows.total - float(self.won.sum())
+        return self.rows.loss.total - float(self.won.sum())
 
     @property
     def cost(self) -> float:
@@ -103,23 +101,8 @@ class Standing:
     @property
     def last_resort(self) -> int:
         """The class that wins if all tie."""
-        return int(self.of_rank[-1])
+        return int(self.order.of_rank[-1])
 
     def right_with(self, keys: Votes, rows: Ints) -> Floats:
-        """Return the weight that is right in some rows with other keys, (n_classes, n_some)."""
-        return np.asarray(self.rows.right[self.of_rank[keys.max(axis=0) % len(keys)], rows])
-
-    def order(self, ambiguous: Floats) -> tuple[Votes, Ints]:
-        """Return in which order tied classes win, the winner highest, and the class of each rank.
-
-        Parameters
-        ----------
-        ambiguous : ndarray of float64 of shape (n_classes,)
-            Weight of the rows whose largest vote is not unique.
-        """
-        scores = tie_scores(default_vector(ambiguous, self.rows.prior), self.rows.prior)
-        # ascending; of equal scores the class declared first comes last
-        of_rank = len(scores) - 1 - np.argsort(scores[::-1], kind="stable")
-        ranks = np.empty(len(scores), np.int32)
-        ranks[of_rank] = np.arange(len(scores))
-        return ranks, of_rank
+        """Return the weight that is right in some rows with other keys, shape (n_some,)."""
+        return self.rows.loss.right(keys, self.order, rows)
