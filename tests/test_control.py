@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import widc_arff.induction.refining as refining_module
 from click.testing import CliRunner
 
 from widc_arff.arff.relation import Attribute
@@ -79,9 +78,7 @@ def test_a_least_coverage_that_is_none_is_refused(value):
     assert "--min-coverage: expected a weight from 1 or a share such as 5%" in result.output
 
 
-def test_a_search_on_a_part_of_the_rows_keeps_the_coverage_of_all(monkeypatch):
-    monkeypatch.setattr(refining_module, "FEWEST_ROWS", 50)
-    monkeypatch.setattr(refining_module, "MOST_CELLS", 1)
+def test_a_search_keeps_the_coverage():
     dataset = Dataset.from_relation(xd6(600, 1))
     rules = induce(dataset, Options(min_coverage=70.0)).rules
     assert rules

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import widc_arff.induction
 from tests.label_set_cases import DAYS, LABELS, days, random_sets, relation
 from widc_arff import Options, induce
 from widc_arff.cut_points import ValueCounts, candidate_cuts
@@ -15,9 +14,11 @@ from widc_arff.dataset import Dataset, Labels
 from widc_arff.decision import label_probabilities, ranking_scores, tie_scores
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
+from widc_arff.induction import paper
 from widc_arff.induction.label_set_vectors import ranking_loss_bound
 from widc_arff.induction.limits import Limits
-from widc_arff.induction.losses.ranking_loss import RankedExamples, prune_by_ranking_loss
+from widc_arff.induction.losses.ranking_loss import RankedExamples
+from widc_arff.induction.pruning import prune_by_ranking_loss
 from widc_arff.induction.sample import LearningSample
 from widc_arff.options import LabelSetOptions
 
@@ -297,12 +298,13 @@ def test_with_one_label_a_row_the_search_of_the_paper_is_used(monkeypatch):
     def refuse(*_arguments):
         raise AssertionError("no minimum cut is needed")
 
-    monkeypatch.setattr(widc_arff.induction, "exact_vector", refuse)
+    monkeypatch.setattr(paper, "exact_vector", refuse)
     dataset = random_sets(1)
     one = replace(dataset, Y=dataset.Y & (dataset.Y.cumsum(axis=1) == 1))
-    assert induce(one).rules
+    options = LabelSetOptions("none")
+    assert induce(one, options).rules
     with pytest.raises(AssertionError, match="no minimum cut"):
-        induce(dataset)
+        induce(dataset, options)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,19 +1,20 @@
-"""Refined pruning: what it finds, its objective, and what it does with large samples."""
+"""Refined pruning: what it finds, and its objective."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-import widc_arff.induction.refining as refining_module
 from tests.test_xd6 import TARGET
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.dataset import Dataset
 from widc_arff.induction import induce
 from widc_arff.induction.coding import code_sample
-from widc_arff.induction.description_length import DescriptionLength
 from widc_arff.induction.distinct_rows import distinct_codes
+from widc_arff.induction.losses.class_error import ClassError
+from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.search.objective import Objective
 from widc_arff.options import Options
 from widc_arff.sample_data import xd6
 
@@ -53,15 +54,29 @@ def test_three_classes_on_one_attribute_are_told_apart():
 
 
 def test_the_objective_of_a_quarter_of_errors_is_that_of_the_formula():
-    """H(1/4) = 2 - 3/4 log2(3), so J = 8 (2 - 0.75 log2(3)) + 2 log2(3 - 1) + 3 * 5."""
-    length = DescriptionLength(total=16.0, example_weight=0.5, n_classes=3, penalty=3.0)
-    assert length.of_one(4.0, 5) == pytest.approx(16 - 6 * np.log2(3) + 2 + 15)
+    """H(1/4) = 2 - 3/4 log2(3), so the errors take 8 (2 - 0.75 log2(3)) + 2 log2(3 - 1) bits."""
+    loss = ClassError(np.array([[8.0], [4.0], [4.0]]))
+    objective = Objective(loss, 0.5, np.array([3.0]))
+    bits = objective.of_errors(np.array([4.0]))
+    assert bits == pytest.approx(16 - 6 * np.log2(3) + 2)
+    assert objective.of_rule((0,), np.array([0, 1, -1])) == pytest.approx(3 + 2 * np.log2(2))
 
 
 def test_beyond_half_the_examples_the_objective_rises_with_the_errors():
     """J = m + (E - m/2): 8 + 2 for 6 of 8, two classes."""
-    length = DescriptionLength(total=8.0, example_weight=1.0, n_classes=2, penalty=3.0)
-    assert length.of_one(6.0, 0) == pytest.approx(10.0)
+    objective = Objective(ClassError(np.array([[4.0], [4.0]])), 1.0, np.zeros(1))
+    assert objective.of_errors(np.array([6.0])) == pytest.approx(10.0)
+
+
+def test_a_wrong_pair_of_labels_costs_a_share_of_naming_one():
+    """Of one label that is held and three that are not one pair is wrong: L = 1/3."""
+    loss = RankingLoss(np.array([[True], [False], [False], [False]]), np.ones(1), np.full(4, 0.25))
+    keys = np.array([[2], [1], [0], [3]], np.int32)
+    right = loss.right(keys, loss.order(np.zeros(4)), slice(None))
+    assert right == pytest.approx(2 / 3)
+    entropy = np.log2(3) - 2 / 3
+    objective = Objective(loss, 1.0, np.zeros(1))
+    assert objective.of_errors(1 - right) == pytest.approx(np.log2(4) * entropy)
 
 
 def test_literals_that_cost_more_than_they_save_are_left_out():
@@ -69,18 +84,6 @@ def test_literals_that_cost_more_than_they_save_are_left_out():
     dataset = Dataset.from_relation(xd6(512, 3))
     assert induce(dataset, Options("refined", penalty=3.0)).n_literals == 9
     assert induce(dataset, Options("refined", penalty=1000.0)).n_literals == 0
-
-
-def test_of_a_large_sample_a_part_is_searched_whatever_the_order(monkeypatch):
-    dataset = Dataset.from_relation(xd6(2000, 1))
-    whole = induce(dataset, Options("refined"))
-    monkeypatch.setattr(refining_module, "MOST_CELLS", 2000)
-    monkeypatch.setattr(refining_module, "FEWEST_ROWS", 200)
-    part = induce(dataset, Options("refined"))
-    order = np.random.default_rng(5).permutation(dataset.n_samples)
-    assert induce(dataset.take(order), Options("refined")).rules == part.rules
-    assert len(part.rules) >= 3
-    assert part.training.error < whole.training.error + 0.05
 
 
 @pytest.mark.parametrize("n_columns", [1, 12, 13, 40])

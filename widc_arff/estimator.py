@@ -83,7 +83,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Rules that stand in the committee as they are, such as ``"if age > 60 then sick"``; see
         `widc_arff.expert_rules`.
     vectors : {"exact", "approximate"}
-        As in `widc_arff.LabelSetOptions`; it plays a part for label sets only.
+        As in `widc_arff.LabelSetOptions`; it plays a part for label sets only, and with the
+        paper's prunings.
     unknown : {"error", "missing"}
         What to do with a category in new data that was unknown in training: raise, or treat it as
         missing with a warning that counts the rows.

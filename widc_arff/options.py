@@ -186,6 +186,7 @@ class LabelSetOptions(Options):
         Stage 3, on the ranking loss; optimistic pruning is about one class an example.
     vectors : {"exact", "approximate"}
         Stage 2 by the optimum of eq. (3), which needs scipy, or by the paper's approximation.
+        Refined pruning finds the votes in its search.
 
     Raises
     ------
@@ -224,7 +225,8 @@ class LabelSetOptions(Options):
 
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
-        return {**Options.to_dict(self), "vectors": self.vectors}
+        own = {} if self.pruning == "refined" else {"vectors": self.vectors}
+        return {**Options.to_dict(self), **own}
 
 
 def least_weight(min_coverage: float | str, total: float) -> float:

@@ -111,7 +111,7 @@ _vectors_option = click.option(
     "--vectors",
     type=click.Choice(VECTORS),
     show_default="exact",
-    help="Only for label sets: votes by the optimum, or by the paper's approximation.",
+    help="Only for label sets, with the paper's prunings: votes by the optimum, or approximately.",
 )
 labels_shown_option = click.option(
     "--labels-shown",
@@ -426,6 +426,11 @@ class Source(NamedTuple):
 
     def for_label_sets(self, options: Options) -> LabelSetOptions:
         """Return options as they hold for label sets."""
+        if options.pruning == "refined" and is_given("vectors"):
+            raise click.UsageError(
+                "--vectors: expected --pruning pessimistic or none with it, got refined, whose "
+                "search finds the votes"
+            )
         try:
             return LabelSetOptions.of(options, self.vectors or "exact")
         except OptionError as error:
