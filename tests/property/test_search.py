@@ -21,7 +21,7 @@ from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower, Residual
 from widc_arff.induction.search.objective import Objective, literal_prices
-from widc_arff.induction.search.polishing import Polisher, _distinct, _Place, vectors_near
+from widc_arff.induction.search.polishing import Polisher, Surroundings, _Place
 from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.induction.search.shrinking import removals_of, shrink
 from widc_arff.induction.search.standing import SearchedRule, Standing
@@ -116,13 +116,15 @@ def test_a_removal_costs_what_the_changed_committee_errs_more_with_ties_as_they_
 def test_vectors_of_a_place_win_what_they_win_one_by_one(seed):
     _, standing, demands = grown(seed)
     rows = standing.rows
-    for rule in (*standing.rules[:3], None):
-        place = _Place(standing, demands, rule)
-        families = vectors_near(place, demands)
-        won = place._won_with(families, np.ones(len(place.reach), np.bool_))
-        vectors = np.concatenate([family.vectors for family in families])
-        for k in _distinct(vectors).tolist():
-            keys = place.keys + (vectors[k] * rows.n_classes).astype(np.int32)[:, None]
+    around = Surroundings(standing, demands)
+    polisher = Polisher(standing, demands, Budget(), [])
+    for slot in {*range(min(3, len(standing.rules))), len(standing.rules)}:
+        place = _Place(around, slot)
+        near = polisher._vectors_near(place.rule)
+        won = place._won_with(near.families, slice(None))
+        assert len(won) == len(near.vectors)
+        for k in near.tried.tolist():
+            keys = place.keys + (near.vectors[k] * rows.n_classes).astype(np.int32)[:, None]
             now = standing.right_with(place.keys, place.reach)
             assert (won[k] == standing.right_with(keys, place.reach) - now).all()
 

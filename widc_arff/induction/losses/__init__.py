@@ -36,6 +36,33 @@ class TieOrder(NamedTuple):
     of_rank: Ints
 
 
+class Decided(Protocol):
+    """What is right in some rows with their votes, and with one vote changed.
+
+    Attributes
+    ----------
+    right : ndarray of float64 of shape (n_some,)
+        Weight that is right in each row.
+    """
+
+    right: Floats
+
+    def moved(self, step: int, labels: Ints) -> Floats:
+        """Return the weight that is right if one of some labels had `step` votes more.
+
+        Parameters
+        ----------
+        step : int
+            Not 0; negative for fewer.
+        labels : ndarray of int64 of shape (n_moved,)
+            The labels that are moved, one at a time.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_moved, n_some)
+        """
+
+
 class Loss(Protocol):
     """What is wrong with decisions on the distinct rows of a sample.
 
@@ -66,31 +93,11 @@ class Loss(Protocol):
     def order(self, ambiguous: Floats) -> TieOrder:
         """Return how ties go, from the label weights of the ambiguous rows."""
 
-    def right(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Floats:
-        """Return the weight that is right in rows, from their keys of shape (n_labels, n_some)."""
+    def is_open(self, keys: Votes, n_rules: int) -> Bools:
+        """Return in which rows the votes of so many rules more can change what is right."""
 
-    def right_if_moved(
-        self, keys: Votes, step: int, labels: Ints, order: TieOrder, rows: Ints
-    ) -> Floats:
-        """Return the weight that is right in rows if one label had `step` votes more.
-
-        Parameters
-        ----------
-        keys : ndarray of int32 of shape (n_labels, n_some)
-            Of the rows.
-        step : int
-            Votes more; not 0.
-        labels : ndarray of int64 of shape (n_moved,)
-            The labels that are moved, one at a time.
-        order : TieOrder
-            How ties go.
-        rows : ndarray of int64 of shape (n_some,)
-            The rows.
-
-        Returns
-        -------
-        ndarray of float64 of shape (n_moved, n_some)
-        """
+    def decided(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Decided:
+        """Return what is right in rows with some keys, shape (n_labels, n_some)."""
 
 
 def scores_in_ties(ambiguous: Floats, prior: Floats) -> tuple[Floats, Ints]:

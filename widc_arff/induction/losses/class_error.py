@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,35 +47,56 @@ class ClassError:
         ranks[of_rank] = np.arange(len(of_rank))
         return TieOrder(ranks, of_rank)
 
-    def right(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Floats:
-        """Return the weight of the class with the largest key."""
-        winners = order.of_rank[keys.max(axis=0) % len(keys)]
-        right = self._right[:, rows] if isinstance(rows, slice) else self._right
-        places = np.arange(len(winners)) if isinstance(rows, slice) else rows
-        return np.asarray(right[winners, places])
+    def is_open(self, keys: Votes, n_rules: int) -> Bools:
+        """Return where another class can win; the votes of a rule differ by two at most."""
+        margin = 2 * n_rules * len(keys)
+        return np.asarray(np.count_nonzero(keys > keys.max(axis=0) - margin, axis=0) > 1)
 
-    def right_if_moved(
-        self, keys: Votes, step: int, labels: Ints, order: TieOrder, rows: Ints
-    ) -> Floats:
-        """Return the weight that is right if one class had other votes, (n_moved, n_some).
+    def decided(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Decisions:
+        """Return what is right where the class with the largest key wins."""
+        return Decisions(keys, self._right[:, rows], order.of_rank)
 
-        One vote more can only make its class the winner, one less only make the second one win.
+
+class Decisions:
+    """How some rows are decided with their votes, and with one vote changed.
+
+    Parameters
+    ----------
+    keys : ndarray of int32 of shape (n_classes, n_rows)
+        The class with the largest wins.
+    right : ndarray of float64 of shape (n_classes, n_rows)
+        Weight that is right with each decision.
+    of_rank : ndarray of int64 of shape (n_classes,)
+        The class of a key, by its remainder.
+    """
+
+    def __init__(self, keys: Votes, right: Floats, of_rank: Ints) -> None:
+        self._keys, self._right, self._of_rank = keys, right, of_rank
+        self._top = keys.max(axis=0)
+        self._every = np.arange(keys.shape[1])
+        self._first = of_rank[self._top % len(keys)]
+        self.right: Floats = right[self._first, self._every]
+        """Weight that is right in each row."""
+
+    def moved(self, step: int, labels: Ints) -> Floats:
+        """Return the weight that is right with one vote changed, shape (n_labels, n_rows).
+
+        A higher one can only make its class the winner, a lower one only make the second one win.
         """
-        n_classes, every = len(keys), np.arange(keys.shape[1])
-        top = keys.max(axis=0)
-        first = order.of_rank[top % n_classes]
-        right = self._right[:, rows]
-        of_first = right[first, every]
+        n_classes = len(self._keys)
         if step > 0:
-            return np.where(keys[labels] + step * n_classes > top, right[labels], of_first)
-        moved = np.repeat(of_first[None], len(labels), axis=0)
-        keys = keys.copy()
-        keys[first, every] = np.iinfo(np.int32).min
-        second = keys.max(axis=0)
-        fallen = np.flatnonzero(top + step * n_classes < second)
+            is_lifted = self._keys[labels] > self._top - step * n_classes
+            return np.where(is_lifted, self._right[labels], self.right)
+        moved = np.repeat(self.right[None], len(labels), axis=0)
         place = np.full(n_classes, -1)
         place[labels] = np.arange(len(labels))
-        k = place[first[fallen]]
-        row = fallen[k >= 0]
-        moved[k[k >= 0], row] = right[order.of_rank[second[row] % n_classes], row]
+        k = place[self._first]
+        row = np.flatnonzero((k >= 0) & (self._top + step * n_classes < self._second))
+        moved[k[row], row] = self._right[self._of_rank[self._second[row] % n_classes], row]
         return moved
+
+    @cached_property
+    def _second(self) -> Votes:
+        keys = self._keys.copy()
+        keys[self._first, self._every] = np.iinfo(np.int32).min
+        return np.asarray(keys.max(axis=0))

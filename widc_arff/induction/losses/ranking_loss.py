@@ -126,12 +126,9 @@ class RankingLoss:
         self.bits_of_example, self.bits_of_correction = float(np.log2(n_labels)), 0.0
         # whole multiples of a small unit: sums are exact, in whatever order
         self._unit = 2.0 ** np.ceil(np.log2(self.total)) / FIXED_POINT
-        self.label_weights: Floats = self._rounded(weights / n_held) * Y
+        self.label_weights: Floats = np.rint(weights / n_held / self._unit) * self._unit * Y
         self._lacks, self._weights = ~Y, weights
         self._pairs = n_held * (n_labels - n_held)
-
-    def _rounded(self, values: Floats) -> Floats:
-        return np.asarray(np.rint(values / self._unit) * self._unit)
 
     def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Flags:
         """Return which rows have a label with the same votes as one that they have not."""
@@ -144,41 +141,59 @@ class RankingLoss:
         _, ranks = np.unique(scores, return_inverse=True)
         return TieOrder(ranks.reshape(-1).astype(np.int32), of_rank)
 
-    def right(self, keys: Votes, order: TieOrder, rows: Integers | slice) -> Floats:  # noqa: ARG002
-        """Return the weight times the share of the right pairs."""
-        n_wrong = self._wrong_pairs(keys, self._lacks[:, rows])
-        return self._right(n_wrong, rows)
+    def is_open(self, keys: Votes, n_rules: int) -> Flags:  # noqa: ARG002 - the protocol's
+        """Return all rows: every vote counts."""
+        return np.ones(keys.shape[1], np.bool_)
 
-    def right_if_moved(
-        self,
-        keys: Votes,
-        step: int,
-        labels: Integers,
-        order: TieOrder,  # noqa: ARG002 - the protocol's
-        rows: Integers,
-    ) -> Floats:
-        """Return the same if one label had other votes, shape (n_moved, n_some)."""
-        lacks = self._lacks[:, rows]
-        n_wrong = self._wrong_pairs(keys, lacks)
-        moved = np.empty((len(labels), keys.shape[1]))
-        for of_moved, label in zip(moved, labels.tolist(), strict=True):
-            own, lacking = keys[label], lacks[label]
-            # pairs with labels of the other kind, over which the label passes
-            low = own + min(step, 0) * len(keys)
-            high = own + max(step, 0) * len(keys)
-            passed = (keys >= low + lacking) & (keys < high + lacking) & (lacks != lacking)
-            n_passed = passed.sum(axis=0)
-            of_moved[:] = n_wrong + np.where(lacking == (step > 0), n_passed, -n_passed)
-        return self._right(moved, rows)
+    def decided(self, keys: Votes, order: TieOrder, rows: Integers | slice) -> RankedRows:  # noqa: ARG002
+        """Return the weights times the shares of the right pairs."""
+        shares = self._weights[rows] / self._pairs[rows]
+        return RankedRows(keys, self._lacks[:, rows], self._pairs[rows], shares, self._unit)
 
-    def _right(self, n_wrong: Floats, rows: Integers | slice) -> Floats:
-        return self._rounded(self._weights[rows] * (1 - n_wrong / self._pairs[rows]))
 
-    @staticmethod
-    def _wrong_pairs(keys: Votes, lacks: Flags) -> Floats:
-        """Return the number of pairs in which a label that is held does not rank above one not."""
+class RankedRows:
+    """Which pairs of labels are right in some rows with their votes, and with one vote changed.
+
+    Parameters
+    ----------
+    keys : ndarray of int32 of shape (n_labels, n_rows)
+        The larger ranks above; labels of equal keys make a wrong pair.
+    lacks : ndarray of bool of shape (n_labels, n_rows)
+        Labels that a row has not.
+    pairs : ndarray of int64 of shape (n_rows,)
+        Pairs of a label that is held and one that is not.
+    shares : ndarray of float64 of shape (n_rows,)
+        Weight of a pair.
+    unit : float
+        Of which weights are multiples.
+    """
+
+    def __init__(
+        self, keys: Votes, lacks: Flags, pairs: Integers, shares: Floats, unit: float
+    ) -> None:
+        self._keys, self._lacks, self._pairs, self._shares = keys, lacks, pairs, shares
+        self._unit = unit
         # of equal keys the label that is lacking comes last, so that the pair counts as wrong
         marked = np.sort((keys << 1) + lacks, axis=0) & 1
-        places = np.arange(len(keys)) @ marked
         n_lacking = lacks.sum(axis=0)
-        return np.asarray(places - n_lacking * (n_lacking - 1) / 2)
+        places = np.arange(len(keys)) @ marked
+        self._n_wrong: Integers = places - n_lacking * (n_lacking - 1) // 2
+        self.right: Floats = self._weight_of(self._n_wrong)
+        """Weight that is right in each row."""
+
+    def moved(self, step: int, labels: Integers) -> Floats:
+        """Return the weight that is right with one vote changed, shape (n_labels, n_rows)."""
+        keys, lacks = self._keys, self._lacks
+        n_wrong = np.empty((len(labels), keys.shape[1]), np.int64)
+        for of_moved, label in zip(n_wrong, labels.tolist(), strict=True):
+            lacking = lacks[label]
+            low = keys[label] + min(step, 0) * len(keys) + lacking
+            high = keys[label] + max(step, 0) * len(keys) + lacking
+            # labels of the other kind over which this one passes
+            passed = ((keys >= low) & (keys < high) & (lacks != lacking)).sum(axis=0)
+            of_moved[:] = self._n_wrong + np.where(lacking == (step > 0), passed, -passed)
+        return self._weight_of(n_wrong)
+
+    def _weight_of(self, n_wrong: Integers) -> Floats:
+        right = self._shares * (self._pairs - n_wrong)
+        return np.asarray(np.rint(right / self._unit) * self._unit)

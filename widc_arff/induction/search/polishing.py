@@ -55,29 +55,78 @@ class Polisher:
     ) -> None:
         self._standing, self._demands, self._budget = standing, demands, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
+        self._simple = Vectors.of(simple_families(standing.rows.n_classes))
+        self._of_covers: dict[Chain, Ints] = {}
+        self._near: dict[bytes, Vectors] = {}
 
     def polish(self) -> None:
         """Visit the slots in turn until none can be improved."""
         slot = idle = 0
         length = self._standing.length
+        around = Surroundings(self._standing, self._demands)
         while idle <= len(self._standing.rules):
-            change, new_length = self._best_change(slot, length)
+            change, new_length = self._best_change(slot, around, length)
             if change is None:
                 idle += 1
                 slot += 1
             else:
                 self._standing.change(slot, change)
+                around = Surroundings(self._standing, self._demands)
                 length, idle = new_length, 0
             slot %= len(self._standing.rules) + 1
 
-    def _best_change(self, slot: int, length: float) -> tuple[list[SearchedRule] | None, float]:
+    def _best_change(
+        self, slot: int, around: Surroundings, length: float
+    ) -> tuple[list[SearchedRule] | None, float]:
         """Return what should stand in a slot, and J with it; None to leave it."""
-        rule = self._standing.rules[slot] if slot < len(self._standing.rules) else None
-        place = _Place(self._standing, self._demands, rule)
-        place.look_at(vectors_near(place, self._demands), self._budget.slot_work)
-        whole = [rest for rest in place.rests if rest] if rule else self._pool
+        place = _Place(around, slot)
+        place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
+        whole = [rest for rest in place.rests if rest] if place.rule else self._pool
         changes = [place.with_each(place.rests), place.whole(whole), place.nothing()]
         return place.best([change for change in changes if change], self._budget.exact, length)
+
+    def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
+        """Return the vectors to try in a place: of one exception, and near the rule's own."""
+        rows = self._standing.rows
+        if rule is None or rows.n_classes == 2:
+            return self._simple
+        if rule.monomial not in self._of_covers:
+            weights = rows.class_weights[:, rows.cover(rule.monomial)].sum(axis=1)
+            self._of_covers[rule.monomial] = self._demands.vectors_of(rule.monomial, weights)
+        of_cover = self._of_covers[rule.monomial]
+        key = rule.vector.tobytes() + of_cover.tobytes()
+        if key not in self._near:
+            near = families_near(rule.vector, of_cover)
+            self._near[key] = Vectors.of([*near, *self._simple.families])
+        return self._near[key]
+
+
+class Surroundings:
+    """What all slots of a committee share, until it changes.
+
+    Parameters
+    ----------
+    standing : Standing
+        The committee.
+    demands : Demands
+        Limits and demands.
+    """
+
+    def __init__(self, standing: Standing, demands: Demands) -> None:
+        self.standing, self.demands = standing, demands
+        self.costs = [standing.objective.of_rule(*rule) for rule in standing.rules]
+        self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
+        self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
+        self.taken_with: dict[frozenset[int], list[int]] = {}
+        """The literals that make one of these of a monomial."""
+        for monomial in self.taken:
+            for literal in monomial:
+                self.taken_with.setdefault(monomial - {literal}, []).append(literal)
+        is_open = standing.rows.loss.is_open
+        self.open: Bools = is_open(standing.keys, 1)
+        """Rows that a rule more can decide in another way."""
+        self.nearly_open: Bools = is_open(standing.keys, 2)
+        """Rows that another rule in the place of one can."""
 
 
 class _Scored(NamedTuple):
@@ -103,83 +152,90 @@ class _Place:
 
     Parameters
     ----------
-    standing : Standing
+    around : Surroundings
         The committee.
-    demands : Demands
-        Limits and demands.
-    rule : SearchedRule or None
-        The rule that stands there.
+    slot : int
+        Which of its rules stands there; none behind the last.
     """
 
-    def __init__(self, standing: Standing, demands: Demands, rule: SearchedRule | None) -> None:
+    def __init__(self, around: Surroundings, slot: int) -> None:
+        self.standing = standing = around.standing
         rows = standing.rows
-        self.standing, self.rule = standing, rule
-        self._demands = demands
-        self._objective = standing.objective
-        others = [other for other in standing.rules if other is not rule]
-        self._price = sum(self._objective.of_rule(*other) for other in others)
-        self._n_others, self._size = len(others), sum(len(other.monomial) for other in others)
-        self._taken = demands.known | {frozenset(other.monomial) for other in others}
-        monomial = rule.monomial if rule else ()
+        self.rule = standing.rules[slot] if slot < len(standing.rules) else None
+        self._around, self._demands, self._objective = around, around.demands, standing.objective
+        others = around.costs[:slot] + around.costs[slot + 1 :]
+        self._price, self._n_others = sum(others), len(others)
+        monomial = self.rule.monomial if self.rule else ()
+        self._size = around.n_literals - len(monomial)
         self.rests = [monomial, *(monomial[:k] + monomial[k + 1 :] for k in range(len(monomial)))]
-        self.reach = np.arange(rows.n_rows)
+        n_held = rows.truths(monomial).sum(axis=0)
+        near = n_held >= len(monomial) - 1
+        self.n_near = int(np.count_nonzero(near))
         """Rows that any of the rests covers."""
-        if len(monomial) > 1:
-            n_held = rows.truths(monomial).sum(axis=0)
-            self.reach = np.flatnonzero(n_held >= len(monomial) - 1)
+        self.reach = np.flatnonzero(near & around.nearly_open)
+        """Those of them that any vector can decide in another way."""
         self.keys: Votes = standing.keys[:, self.reach]
         """Of the others, in these rows."""
         self._errors = standing.errors
-        if rule is not None:
-            held = rows.cover(monomial)[self.reach]
-            shift = (rule.vector * rows.n_classes).astype(np.int32)[:, None]
-            self.keys[:, held] -= shift
-            won = standing.right_with(self.keys[:, held], self.reach[held]).sum()
-            self._errors += float(standing.won[self.reach[held]].sum() - won)
+        self.held: Bools = n_held[self.reach] == len(monomial)
+        """Which of these the rule covers."""
+        if self.rule is not None:
+            self._take_away(self.rule)
+        self._narrow(rows.loss.is_open(self.keys, 1))
 
-    def look_at(self, families: list[Family], work: float) -> None:
+    def _take_away(self, rule: SearchedRule) -> None:
+        """Take the votes of the rule out of the keys."""
+        held, covered = self.held, self.reach[self.held]
+        self.keys[:, held] -= (rule.vector * len(self.keys)).astype(np.int32)[:, None]
+        won = self.standing.right_with(self.keys[:, held], covered).sum()
+        self._errors += float(self.standing.won[covered].sum() - won)
+
+    def _narrow(self, some: Bools) -> None:
+        self.reach, self.keys, self.held = self.reach[some], self.keys[:, some], self.held[some]
+
+    def look_at(self, vectors: Vectors, work: float) -> None:
         """Find what vectors win in each row, the most promising of them if work is short.
 
         Parameters
         ----------
-        families : list of Family
-            The vectors to try.
+        vectors : Vectors
+            Those to try.
         work : float
             Additions that scoring may cost.
         """
-        rows = self.standing.rows
-        of_vector = float(len(self.rests)) * len(self.reach) * len(rows.catalogue)
+        of_vector = float(len(self.rests)) * self.n_near * len(self.standing.rows.catalogue)
         most = max(1, int(work / max(of_vector, 1.0)))
-        vectors = np.concatenate([family.vectors for family in families])
-        tried = _distinct(vectors)
-        if most < len(tried):
-            held = np.ones(len(self.reach), np.bool_)
-            if self.rule is not None:
-                held = rows.cover(self.rule.monomial)[self.reach]
-            promise = np.maximum(self._won_with(families, held), 0.0).sum(axis=1)[tried]
-            tried = tried[np.sort(np.argsort(-promise, kind="stable")[:most])]
-        taken = np.zeros(len(vectors), np.bool_)
-        taken[tried] = True
-        ends = np.cumsum([len(family.labels) for family in families])[:-1]
-        families = [
-            family._replace(labels=family.labels[of_family])
-            for family, of_family in zip(families, np.split(taken, ends), strict=True)
-            if of_family.any()
-        ]
-        won = self._won_with(families, np.ones(len(self.reach), np.bool_))
+        if most < len(vectors.tried):
+            won = self._won_with(vectors.families, self.held)
+            promise = np.maximum(won, 0.0).sum(axis=1)[vectors.tried]
+            best = np.argsort(-promise, kind="stable")[:most]
+            vectors = vectors.only(vectors.tried[np.sort(best)])
+        won = self._won_with(vectors.families, slice(None))[vectors.tried]
         some = np.flatnonzero(won.any(axis=0))
-        step = max(1, int(of_vector * len(tried) / work))
+        step = max(1, int(of_vector * len(won) / work))
         some = some[::step]
-        self._vectors, self._won, self._rows = vectors[tried], won[:, some] * step, self.reach[some]
+        self._vectors = vectors.vectors[vectors.tried]
+        self._won, self._rows = won[:, some] * step, self.reach[some]
         self._is_part = step > 1
         self._vector_prices = self._objective.of_vectors(self._vectors)
 
-    def _won_with(self, families: list[Family], held: Bools) -> Floats:
+    def _won_with(self, families: Sequence[Family], held: Bools | slice) -> Floats:
         """Return what vectors win in some of the rows in reach, shape (n_vectors, n_held)."""
         keys, reach = self.keys[:, held], self.reach[held]
-        won = np.concatenate([family.right(keys, self.standing, reach) for family in families])
-        won -= self.standing.right_with(keys, reach)
-        return won
+        n_classes, loss, order = len(keys), self.standing.rows.loss, self.standing.order
+        without = loss.decided(keys, order, reach)
+        decided = {np.zeros(n_classes, np.int64).tobytes(): without}
+        won = []
+        for vector, step, labels in families:
+            shift = vector - vector.min()
+            with_it = decided.get(shift.tobytes())
+            if with_it is None:
+                shifted = keys + (shift * n_classes).astype(np.int32)[:, None]
+                with_it = decided[shift.tobytes()] = loss.decided(shifted, order, reach)
+            won.append(with_it.moved(step, labels) if step else with_it.right[None])
+        total = np.concatenate(won)
+        total -= without.right
+        return total
 
     def with_each(self, rests: list[Chain]) -> _Scored:
         """Score each literal added to each of some monomials."""
@@ -200,9 +256,7 @@ class _Place:
     def _barred(self, rest: Chain) -> Bools:
         barred = self._demands.barred(rest).copy()
         barred[list(self.rests[0])] = True
-        for taken in self._taken:
-            if len(taken) == len(rest) + 1 and taken.issuperset(rest):
-                barred[list(taken.difference(rest))] = True
+        barred[self._around.taken_with.get(frozenset(rest), [])] = True
         if not self._demands.allow_sizes(self._n_others + 1, self._size + len(rest) + 1):
             barred[:] = True
         return barred
@@ -210,10 +264,11 @@ class _Place:
     def whole(self, monomials: Sequence[Chain]) -> _Scored | None:
         """Score whole monomials."""
         rows, objective = self.standing.rows, self._objective
+        taken = self._around.taken - {frozenset(self.rests[0])}
         fit = [
             monomial
             for monomial in monomials
-            if frozenset(monomial) not in self._taken
+            if frozenset(monomial) not in taken
             and self._demands.allow_sizes(self._n_others + 1, self._size + len(monomial))
         ]
         if not fit:
@@ -309,7 +364,7 @@ class _Place:
             every = standing.votes.copy()
             every[:, changed] = votes
             keys = every * n_classes + order.ranks[:, None]
-            errors = loss.total - float(loss.right(keys, order, slice(None)).sum())
+            errors = loss.total - float(loss.decided(keys, order, slice(None)).right.sum())
         return float(self._objective.of_errors(np.array([errors]))[0]) + price
 
 
@@ -335,39 +390,60 @@ class Family(NamedTuple):
         one = np.eye(len(self.vector), dtype=np.int64)
         return np.asarray(self.vector + self.step * one[self.labels])
 
-    def right(self, keys: Votes, standing: Standing, rows: Ints) -> Floats:
-        """Return the weight that is right in rows with each vector, shape (n_vectors, n_rows)."""
-        keys = keys + (self.vector * len(keys)).astype(np.int32)[:, None]
-        if not self.step:
-            return standing.right_with(keys, rows)[None]
-        loss, order = standing.rows.loss, standing.order
-        return loss.right_if_moved(keys, self.step, self.labels, order, rows)
 
+class Vectors(NamedTuple):
+    """Vectors to try in a place.
 
-def _distinct(vectors: Ints) -> Ints:
-    """Return the places of vectors that say something, each of equal meaning once."""
-    says = np.flatnonzero((vectors != vectors[:, :1]).any(axis=1))
-    said = vectors[says] - vectors[says].min(axis=1, keepdims=True)
-    _, first = np.unique(said, axis=0, return_index=True)
-    return says[np.sort(first)]
-
-
-def vectors_near(place: _Place, demands: Demands) -> list[Family]:
-    """Return the vectors to try in a place: of one exception, and near the rule's own.
-
-    For a class, against it, and strongly for it; with two classes against one is for the other.
-    Beside them the rule's own, those that differ from it in one vote, and the vector of its cover.
+    Parameters
+    ----------
+    families : sequence of Family
+        In order.
+    vectors : ndarray of int64 of shape (n_vectors, n_classes)
+        Of the families, one after another.
+    tried : ndarray of int64 of shape (n_tried,)
+        Places of those that say something, each of equal meaning once.
     """
-    rows = place.standing.rows
-    every, nothing = np.arange(rows.n_classes), np.zeros(rows.n_classes, np.int64)
+
+    families: Sequence[Family]
+    vectors: Ints
+    tried: Ints
+
+    @classmethod
+    def of(cls, families: Sequence[Family]) -> Vectors:
+        """Return the vectors of some families."""
+        vectors = np.concatenate([family.vectors for family in families])
+        says = np.flatnonzero((vectors != vectors[:, :1]).any(axis=1))
+        said = vectors[says] - vectors[says].min(axis=1, keepdims=True)
+        _, first = np.unique(said, axis=0, return_index=True)
+        return cls(families, vectors, says[np.sort(first)])
+
+    def only(self, some: Ints) -> Vectors:
+        """Return the vectors at some places."""
+        taken = np.zeros(len(self.vectors), np.bool_)
+        taken[some] = True
+        ends = np.cumsum([len(family.labels) for family in self.families])[:-1]
+        families = [
+            family._replace(labels=family.labels[of_family])
+            for family, of_family in zip(self.families, np.split(taken, ends), strict=True)
+            if of_family.any()
+        ]
+        return Vectors(families, self.vectors[taken], np.arange(len(some)))
+
+
+def simple_families(n_classes: int) -> list[Family]:
+    """Return the vectors of one exception: for a class, against it, and strongly for it.
+
+    With two classes against one is for the other.
+    """
+    every, nothing = np.arange(n_classes), np.zeros(n_classes, np.int64)
+    strongly, plainly = Family(nothing - 1, 2, every), Family(nothing, 1, every)
+    if n_classes == 2:
+        return [strongly, plainly]
+    return [plainly, Family(nothing, -1, every), strongly]
+
+
+def families_near(own: Ints, of_cover: Ints) -> list[Family]:
+    """Return a rule's own vector, that of its cover, and those that differ from it in one vote."""
     one = np.zeros(1, np.int64)
-    if rows.n_classes == 2:
-        return [Family(nothing - 1, 2, every), Family(nothing, 1, every)]
-    simple = [Family(nothing, 1, every), Family(nothing, -1, every), Family(nothing - 1, 2, every)]
-    if place.rule is None:
-        return simple
-    monomial, own = place.rule
-    weights = rows.class_weights[:, rows.cover(monomial)].sum(axis=1)
     near = [Family(own, step, np.flatnonzero(abs(own + step) <= 1)) for step in (1, -1, 2, -2)]
-    of_cover = demands.vectors_of(monomial, weights)
-    return [Family(own, 0, one), Family(of_cover, 0, one), *near, *simple]
+    return [Family(own, 0, one), Family(of_cover, 0, one), *near]

@@ -80,7 +80,7 @@ class Standing:
         self.order = loss.order(self.ambiguous)
         self.keys: Votes = self.votes * n_classes + self.order.ranks[:, None]
         """The class with the largest key wins."""
-        self.won: Floats = loss.right(self.keys, self.order, every)
+        self.won: Floats = loss.decided(self.keys, self.order, every).right
         """Weight that is right in each row, shape (n_rows,)."""
 
     @property
@@ -105,4 +105,4 @@ class Standing:
 
     def right_with(self, keys: Votes, rows: Ints) -> Floats:
         """Return the weight that is right in some rows with other keys, shape (n_some,)."""
-        return self.rows.loss.right(keys, self.order, rows)
+        return self.rows.loss.decided(keys, self.order, rows).right
