@@ -112,6 +112,7 @@ def learned(dimension: str, value: int, seed: int) -> Learned:
 def png_of(found: dict[str, list[Learned]]) -> bytes:
     """Return a panel for each dimension and measure."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import NullFormatter
 
     figure = Figure(figsize=(3.2 * len(found), 7), layout="constrained")
     grid = figure.subplots(3, len(found), squeeze=False, sharex="col")
@@ -128,6 +129,7 @@ def png_of(found: dict[str, list[Learned]]) -> bytes:
             axes.plot(places, means, color="tab:blue")
             axes.set(xscale="log", ylim=(0, None))
             axes.xaxis.set_major_formatter("{x:g}")
+            axes.xaxis.set_minor_formatter(NullFormatter())
             if not column:
                 axes.set_ylabel(label)
         grid[-1, column].set_xlabel(dimension)
