@@ -67,7 +67,7 @@ class Polisher:
     def polish(self) -> None:
         """Visit the slots in turn until none can be improved."""
         slot = idle = 0
-        length = self._standing.length
+        length = before = self._standing.length
         around = Surroundings(self._standing, self._demands)
         while idle <= len(self._standing.rules):
             change, new_length = self._best_change(slot, around, length)
@@ -78,7 +78,10 @@ class Polisher:
                 self._standing.change(slot, change)
                 around = Surroundings(self._standing, self._demands)
                 length, idle = new_length, 0
-            slot %= len(self._standing.rules) + 1
+            if slot > len(self._standing.rules):
+                if before - length < self._budget.worth_polishing * before:
+                    break
+                slot, before = 0, length
 
     def _best_change(
         self, slot: int, around: Surroundings, length: float
