@@ -121,12 +121,14 @@ def test_vectors_of_a_place_win_what_they_win_one_by_one(seed):
     for slot in {*range(min(3, len(standing.rules))), len(standing.rules)}:
         place = _Place(around, slot)
         near = polisher._vectors_near(place.rule)
-        won = place._won_with(near.families, slice(None))
+        place.look_at(near, 1e9)
+        others = place.others
+        won = others.won_with(near.families)
         assert len(won) == len(near.vectors)
         for k in near.tried.tolist():
-            keys = place.keys + (near.vectors[k] * rows.n_classes).astype(np.int32)[:, None]
-            now = standing.right_with(place.keys, place.reach)
-            assert (won[k] == standing.right_with(keys, place.reach) - now).all()
+            keys = others.keys + (near.vectors[k] * rows.n_classes).astype(np.int32)[:, None]
+            now = standing.right_with(others.keys, others.rows)
+            assert (won[k] == standing.right_with(keys, others.rows) - now).all()
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -40,6 +40,12 @@ class Budget:
         Changes of a rule that are looked at with the default vector recomputed.
     pool : int
         Monomials of former growth that are tried as new rules.
+    growth_work : float
+        Additions in one step of all monomials that grow; with more every k-th row is looked at,
+        others each round.
+    worth_polishing : float
+        Polishing ends when J fell by less than this share in a turn through all rules: the turns
+        after it changed little but where they cost most.
     slot_work : float
         Additions in one visit of a rule while polishing.
     search_work : float
@@ -56,7 +62,10 @@ class Budget:
     worth_keeping: float = 0.5
     exact: int = 12
     pool: int = 300
+    growth_work: float = 5e8
+    worth_polishing: float = 0.005
     slot_work: float = 4e7
+
     search_work: float = 4e9
     pair_work: float = 2e8
     dips: float = 0.02

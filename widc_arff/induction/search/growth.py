@@ -11,6 +11,7 @@ its literals and votes joins, the most useful first, each seen again after those
 from __future__ import annotations
 
 import heapq
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,7 +56,7 @@ class Candidate(NamedTuple):
 
 
 class Residual:
-    """What a committee leaves undone.
+    """What a committee leaves undone, of each class in each row.
 
     Parameters
     ----------
@@ -64,6 +65,9 @@ class Residual:
     idle : float
         Share of a row's weight below which its residual is taken as none.
     """
+
+    part: Ints | None = None
+    """The rows that it is of; None for all."""
 
     def __init__(self, standing: Standing, idle: float) -> None:
         rows = standing.rows
@@ -76,6 +80,22 @@ class Residual:
         self.slope: Floats = np.rint(np.where(near, slope, 0.0) / unit) * unit
         curve = rows.weights * p * (1 - p)
         self.curve: Floats = np.rint(np.where(near, curve, 0.0) / unit) * unit
+
+    def take(self, part: Ints, scale: int) -> None:
+        """Leave some rows, which stand for `scale` times as many."""
+        self.part, self._whole = part, (self.slope, self.curve)
+        self.slope = self.slope[:, part] * scale
+        self.curve = self.curve[:, part] * scale
+
+    def gain_in_all(self, label: int, sign: int, covered: Bools) -> float:
+        """Return what one step for or against a class in some of all rows gains."""
+        slope, curve = self._whole
+        sums = slope[label] @ covered, curve[label] @ covered
+        return float(newton_gain(sign * sums[0], sums[1]))
+
+    def of_part(self, values: Bools) -> Bools:
+        """Return what is of these rows, from values of all along the last axis."""
+        return values if self.part is None else values[..., self.part]
 
 
 def probabilities(standing: Standing, rows: Ints | slice) -> Floats:
@@ -112,6 +132,7 @@ class Grower:
         rows, objective = standing.rows, standing.objective
         self._prices = objective.nats_of_bit * objective.prices
         self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
+        self._n_rounds, self._step = 0, 1
         self.seen: dict[frozenset[int], Chain] = {}
         """Monomials that came up."""
 
@@ -122,18 +143,40 @@ class Grower:
 
     def _round(self, starts_of: Callable[[Residual], Iterable[Start]]) -> int:
         """Add the rules of one round; return how many."""
-        residual = Residual(self._standing, self._budget.idle_residual)
+        residual = self._residual()
         starts = list(starts_of(residual))
         if not starts:
             return 0
         candidates = self._best_of_each(self._grown(residual, starts))
+        if residual.part is not None:
+            candidates = [self._seen_in_all(candidate, residual) for candidate in candidates]
         return self._join(candidates)
+
+    def _seen_in_all(self, candidate: Candidate, residual: Residual) -> Candidate:
+        """Return a candidate that grew on a part with what it is worth in all rows."""
+        cover = self._standing.rows.cover(candidate.monomial)
+        gain = residual.gain_in_all(candidate.label, candidate.sign, cover)
+        worth = gain - float(self._prices[list(candidate.monomial)].sum())
+        return candidate._replace(worth=max(worth, 0.0))
+
+    def _residual(self) -> Residual:
+        """Return the residual of all rows, or of every k-th if work is short."""
+        residual = Residual(self._standing, self._budget.idle_residual)
+        n_cells = float(np.count_nonzero(residual.slope[self._labels]))
+        work = 2 * self._budget.beam * self._standing.rows.work_of_counting(2 * n_cells)
+        self._step = max(1, math.ceil(work / self._budget.growth_work))
+        self._offset = self._n_rounds % self._step
+        self._n_rounds += 1
+        if self._step > 1:
+            part = np.arange(self._offset, self._standing.rows.n_rows, self._step)
+            residual.take(part, self._step)
+        return residual
 
     def _single_starts(self, residual: Residual) -> Iterator[Start]:
         rows = self._standing.rows
         n = len(self._labels)
         of_labels = residual.slope[self._labels], residual.curve[self._labels]
-        sums = rows.sums(np.concatenate(of_labels))
+        sums = rows.sums(np.concatenate(of_labels), residual.part)
         barred = self._demands.barred(())
         for sign in (1, -1):
             gains = newton_gain(sign * sums[:n], sums[n:])
@@ -152,8 +195,8 @@ class Grower:
         if not rows.may_pair(self._budget.pair_work / len(self._labels)):
             return
         for label in self._labels.tolist():
-            slopes = rows.pair_sums(residual.slope[label])
-            curves = rows.pair_sums(residual.curve[label])
+            slopes = rows.pair_sums(residual.slope[label], residual.part)
+            curves = rows.pair_sums(residual.curve[label], residual.part)
             for sign in (1, -1):
                 gains = np.triu(newton_gain(sign * slopes, curves), 1)
                 for _ in range(self._budget.beam):
@@ -174,36 +217,43 @@ class Grower:
         signs = np.array([[start.sign] for start in starts], np.float64)
         slope, curve = residual.slope[labels] * signs, residual.curve[labels]
         monomials = [start.literals for start in starts]
-        covers = np.array([rows.cover(m) for m in monomials])
+        covers = np.array([residual.of_part(rows.cover(m)) for m in monomials])
         worth = newton_gain((slope * covers).sum(axis=1), (curve * covers).sum(axis=1))
         open_ = np.arange(len(starts))
         while len(open_):
             n = len(open_)
             covered = covers[open_]
-            sums = rows.sums(np.concatenate([slope[open_] * covered, curve[open_] * covered]))
-            gains = newton_gain(sums[:n], sums[n:]) - prices
-            for gain, k in zip(gains, open_.tolist(), strict=True):
+            values = np.concatenate([slope[open_] * covered, curve[open_] * covered])
+            sums = rows.sums(values, residual.part)
+            gains = newton_gain(sums[:n], sums[n:])
+            less_price = gains - prices
+            for gain, k in zip(less_price, open_.tolist(), strict=True):
                 gain[self._demands.barred(monomials[k])] = -np.inf
-            best = gains.argmax(axis=1)
-            gain = gains[np.arange(n), best]
-            pays = gain > worth[open_] + TOLERANCE
+            best = less_price.argmax(axis=1)
+            pays = less_price[np.arange(n), best] > worth[open_] + TOLERANCE
+            worth[open_[pays]] = gains[pays, best[pays]]
             open_, best = open_[pays], best[pays]
-            worth[open_] = gain[pays] + prices[best]
             for k, literal in zip(open_.tolist(), best.tolist(), strict=True):
                 monomials[k] = (*monomials[k], literal)
-                covers[k] &= rows.holds(literal)
+                covers[k] &= residual.of_part(rows.holds(literal))
+        grown = [
+            Candidate(w - float(prices[list(monomial)].sum()), monomial, start.label, start.sign)
+            for w, monomial, start in zip(worth.tolist(), monomials, starts, strict=True)
+        ]
         return [
-            self._pruned(Candidate(0.0, monomial, start.label, start.sign), of_slope, of_curve)
-            for monomial, start, of_slope, of_curve in zip(
-                monomials, starts, slope, curve, strict=True
-            )
+            self._pruned(candidate, residual, of_slope, of_curve)
+            for candidate, of_slope, of_curve in zip(grown, slope, curve, strict=True)
         ]
 
-    def _pruned(self, candidate: Candidate, slope: Floats, curve: Floats) -> Candidate:
+    def _pruned(
+        self, candidate: Candidate, residual: Residual, slope: Floats, curve: Floats
+    ) -> Candidate:
         """Return a candidate without the literals that do not pay, and what it is worth."""
         rows, monomial = self._standing.rows, candidate.monomial
+        if len(monomial) == 1:
+            return candidate
         while True:
-            truths = rows.truths(monomial)
+            truths = residual.of_part(rows.truths(monomial))
             n_held = truths.sum(axis=0)
             held = n_held == len(monomial)
             whole = slope[held].sum(), curve[held].sum()
@@ -265,8 +315,10 @@ class Grower:
     def _fitted(self, candidate: Candidate) -> tuple[float, Ints]:
         """Return the fall of the log loss less the price of the votes, and the vector."""
         standing = self._standing
-        rows = np.flatnonzero(standing.rows.cover(candidate.monomial))
-        fit = VoteFit(standing, rows)
+        covered = np.flatnonzero(standing.rows.cover(candidate.monomial))
+        part = covered[covered % self._step == self._offset]
+        is_part = 0 < len(part) < len(covered)
+        fit = VoteFit(standing, part, self._step) if is_part else VoteFit(standing, covered)
         n_classes = standing.rows.n_classes
         alone = np.zeros(n_classes, np.int64)
         alone[candidate.label] = candidate.sign
@@ -278,7 +330,8 @@ class Grower:
         allowed = self._demands.allowed(candidate.monomial, np.array([v for _, v in tried]))
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
         best = int(np.argmax(np.round(worths, 9)))
-        return tried[best]
+        worth, vector = tried[best]
+        return VoteFit(standing, covered).worth(vector) if is_part else worth, vector
 
 
 class VoteFit:
@@ -289,14 +342,16 @@ class VoteFit:
     standing : Standing
         The committee.
     rows : ndarray of int64 of shape (n_covered,)
-        The cover.
+        The cover, or a part of it.
+    scale : int
+        How many rows each stands for.
     """
 
-    def __init__(self, standing: Standing, rows: Ints) -> None:
+    def __init__(self, standing: Standing, rows: Ints, scale: int = 1) -> None:
         self._objective = standing.objective
         self._p = probabilities(standing, rows)
-        self._weights = standing.rows.weights[rows]
-        self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1)
+        self._weights = standing.rows.weights[rows] * scale
+        self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
 
     def worth(self, vector: Ints) -> float:
         """Return the fall of the loss by a vector, less the price of its votes, in nats."""

@@ -13,6 +13,7 @@ still too much every k-th row is looked at.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,12 +28,17 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.coding import Chain
     from widc_arff.induction.demands import Demands
+    from widc_arff.induction.losses import TieOrder
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.standing import Standing, Votes
 
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+
+
+LOOKING = 10.0
+"""Additions in a product that cost as much as finding who wins one row with one vector."""
 
 
 class Polisher:
@@ -62,7 +68,7 @@ class Polisher:
     def polish(self) -> None:
         """Visit the slots in turn until none can be improved."""
         slot = idle = 0
-        length = self._standing.length
+        length = before = self._standing.length
         around = Surroundings(self._standing, self._demands)
         while idle <= len(self._standing.rules):
             change, new_length = self._best_change(slot, around, length)
@@ -73,7 +79,10 @@ class Polisher:
                 self._standing.change(slot, change)
                 around = Surroundings(self._standing, self._demands)
                 length, idle = new_length, 0
-            slot %= len(self._standing.rules) + 1
+            if slot > len(self._standing.rules):
+                if before - length < self._budget.worth_polishing * before:
+                    break
+                slot, before = 0, length
 
     def _best_change(
         self, slot: int, around: Surroundings, length: float
@@ -169,29 +178,9 @@ class _Place:
         self._size = around.n_literals - len(monomial)
         self.rests = [monomial, *(monomial[:k] + monomial[k + 1 :] for k in range(len(monomial)))]
         n_held = rows.truths(monomial).sum(axis=0)
-        near = n_held >= len(monomial) - 1
-        self.n_near = int(np.count_nonzero(near))
-        """Rows that any of the rests covers."""
-        self.reach = np.flatnonzero(near & around.nearly_open)
-        """Those of them that any vector can decide in another way."""
-        self.keys: Votes = standing.keys[:, self.reach]
-        """Of the others, in these rows."""
-        self._errors = standing.errors
-        self.held: Bools = n_held[self.reach] == len(monomial)
-        """Which of these the rule covers."""
-        if self.rule is not None:
-            self._take_away(self.rule)
-        self._narrow(rows.loss.is_open(self.keys, 1))
-
-    def _take_away(self, rule: SearchedRule) -> None:
-        """Take the votes of the rule out of the keys."""
-        held, covered = self.held, self.reach[self.held]
-        self.keys[:, held] -= (rule.vector * len(self.keys)).astype(np.int32)[:, None]
-        won = self.standing.right_with(self.keys[:, held], covered).sum()
-        self._errors += float(self.standing.won[covered].sum() - won)
-
-    def _narrow(self, some: Bools) -> None:
-        self.reach, self.keys, self.held = self.reach[some], self.keys[:, some], self.held[some]
+        self._reach = np.flatnonzero((n_held >= len(monomial) - 1) & around.nearly_open)
+        """Rows that any of the rests covers, and that any vector can decide in another way."""
+        self._held: Bools = n_held[self._reach] == len(monomial)
 
     def look_at(self, vectors: Vectors, work: float) -> None:
         """Find what vectors win in each row, the most promising of them if work is short.
@@ -201,47 +190,32 @@ class _Place:
         vectors : Vectors
             Those to try.
         work : float
-            Additions that scoring may cost.
+            Additions that this may cost, and scoring with all literals.
         """
-        of_vector = float(len(self.rests)) * self.n_near * len(self.standing.rows.catalogue)
-        most = max(1, int(work / max(of_vector, 1.0)))
+        of_vector = float(len(self.rests)) * len(self._reach) * len(self.standing.rows.catalogue)
+        of_looking = LOOKING * len(self._reach) * len(vectors.tried)
+        self._step = max(1, int(max(of_vector, of_looking) / work))
+        rows, held = self._reach[:: self._step], self._held[:: self._step]
+        self.others = others = Others(self.standing, self.rule, rows, held)
+        self._errors = self.standing.errors + self._step * others.loss
+        most = max(1, int(work * self._step / max(of_vector, 1.0)))
         if most < len(vectors.tried):
-            won = self._won_with(vectors.families, self.held)
+            won = others.won_with(vectors.families, others.held)
             promise = np.maximum(won, 0.0).sum(axis=1)[vectors.tried]
             best = np.argsort(-promise, kind="stable")[:most]
             vectors = vectors.only(vectors.tried[np.sort(best)])
-        won = self._won_with(vectors.families, slice(None))[vectors.tried]
+        won = others.won_with(vectors.families)[vectors.tried]
         some = np.flatnonzero(won.any(axis=0))
-        step = max(1, int(of_vector * len(won) / work))
-        some = some[::step]
         self._vectors = vectors.vectors[vectors.tried]
-        self._won, self._rows = won[:, some] * step, self.reach[some]
-        self._is_part = step > 1
+        self._won, self._rows = won[:, some] * self._step, others.rows[some]
         self._vector_prices = self._objective.of_vectors(self._vectors)
-
-    def _won_with(self, families: Sequence[Family], held: Bools | slice) -> Floats:
-        """Return what vectors win in some of the rows in reach, shape (n_vectors, n_held)."""
-        keys, reach = self.keys[:, held], self.reach[held]
-        n_classes, loss, order = len(keys), self.standing.rows.loss, self.standing.order
-        without = loss.decided(keys, order, reach)
-        decided = {np.zeros(n_classes, np.int64).tobytes(): without}
-        won = []
-        for vector, step, labels in families:
-            shift = vector - vector.min()
-            with_it = decided.get(shift.tobytes())
-            if with_it is None:
-                shifted = keys + (shift * n_classes).astype(np.int32)[:, None]
-                with_it = decided[shift.tobytes()] = loss.decided(shifted, order, reach)
-            won.append(with_it.moved(step, labels) if step else with_it.right[None])
-        total = np.concatenate(won)
-        total -= without.right
-        return total
 
     def with_each(self, rests: list[Chain]) -> _Scored:
         """Score each literal added to each of some monomials."""
         rows, objective = self.standing.rows, self._objective
         held = np.array([rows.cover(rest)[self._rows] for rest in rests])
-        won = (held[:, None, :] * self._won).reshape(-1, len(self._rows))
+        n_changes = len(rests) * len(self._vectors)
+        won = (held[:, None, :] * self._won).reshape(n_changes, len(self._rows))
         sums = rows.sums(won, self._rows).reshape(len(rests), len(self._vectors), -1)
         lengths = objective.of_errors(self._errors - sums) + self._price
         lengths += self._vector_prices[:, None] + objective.prices
@@ -335,37 +309,122 @@ class _Place:
 
         `length` is J with ties as they go at present.
         """
-        standing, rows = self.standing, self.standing.rows
-        n_classes = rows.n_classes
-        gone = [] if self.rule is None else [self.rule]
-        touched = np.zeros(rows.n_rows, np.bool_)
-        for rule in (*gone, *come):
-            touched |= rows.cover(rule.monomial)
-        changed = np.flatnonzero(touched)
-        votes = standing.votes[:, changed]
-        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
-            held = rows.cover(rule.monomial)[changed]
-            votes[:, held] += (sign * rule.vector).astype(np.int32)[:, None]
-        loss = rows.loss
-        is_tied = loss.is_ambiguous(votes, changed)
-        was_tied = standing.is_tied[changed]
-        ambiguous = standing.ambiguous + rows.class_weights[:, changed] @ (
-            is_tied.astype(np.float64) - was_tied
-        )
+        standing, others = self.standing, self._every_other
+        votes, held = others.votes_with(come)
+        loss = standing.rows.loss
+        is_tied = loss.is_ambiguous(votes, others.rows[held])
+        weights = standing.rows.class_weights[:, others.rows[held]]
+        ambiguous = others.ambiguous + weights @ (is_tied.astype(np.float64) - others.is_tied[held])
         order = loss.order(ambiguous)
         price = self._price + sum(self._objective.of_rule(*rule) for rule in come)
         if (order.ranks == standing.order.ranks).all():
-            if not self._is_part:
+            if self._step == 1:
                 return length
-            keys = votes * n_classes + order.ranks[:, None]
-            won = standing.right_with(keys, changed).sum() - standing.won[changed].sum()
-            errors = standing.errors - float(won)
+            keys = votes * len(votes) + order.ranks[:, None]
+            won = standing.right_with(keys, others.rows[held]).sum() - others.right[held].sum()
+            errors = standing.errors + others.loss - float(won)
         else:
-            every = standing.votes.copy()
-            every[:, changed] = votes
-            keys = every * n_classes + order.ranks[:, None]
-            errors = loss.total - float(loss.decided(keys, order, slice(None)).right.sum())
+            errors = self._errors_in_order(come, order)
         return float(self._objective.of_errors(np.array([errors]))[0]) + price
+
+    @cached_property
+    def _every_other(self) -> Others:
+        """The other rules, in all rows that matter."""
+        if self._step == 1:
+            return self.others
+        return Others(self.standing, self.rule, self._reach, self._held)
+
+    def _errors_in_order(self, come: list[SearchedRule], order: TieOrder) -> float:
+        """Return the errors with other rules in the place, and ties that go in another order."""
+        standing, rows = self.standing, self.standing.rows
+        may_differ = standing.is_tied.copy()
+        may_differ[self._reach] = True
+        some = np.flatnonzero(may_differ)
+        votes = standing.votes[:, some]
+        gone = [] if self.rule is None else [self.rule]
+        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
+            held = rows.cover(rule.monomial)[some]
+            votes[:, held] += (sign * rule.vector).astype(np.int32)[:, None]
+        keys = votes * len(votes) + order.ranks[:, None]
+        won = rows.loss.decided(keys, order, some).right.sum() - standing.won[some].sum()
+        return standing.errors - float(won)
+
+
+class Others:
+    """The committee without the rule of a place, where another one can decide otherwise.
+
+    Parameters
+    ----------
+    standing : Standing
+        The committee.
+    rule : SearchedRule or None
+        The rule that is taken away.
+    rows : ndarray of int64 of shape (n_some,)
+        The rows to look at.
+    held : ndarray of bool of shape (n_some,)
+        Which of them the rule covers.
+    """
+
+    def __init__(
+        self, standing: Standing, rule: SearchedRule | None, rows: Ints, held: Bools
+    ) -> None:
+        self._standing = standing
+        keys = standing.keys[:, rows]
+        if rule is not None:
+            keys[:, held] -= (rule.vector * len(keys)).astype(np.int32)[:, None]
+        some = standing.rows.loss.is_open(keys, 1)
+        self.rows, self.keys, self.held = rows[some], keys[:, some], held[some]
+        self.right: Floats = standing.right_with(self.keys, self.rows)
+        """Weight that is right in each row, shape (n_rows,)."""
+        self.loss = float(standing.won[self.rows].sum() - self.right.sum())
+        """Weight that is right only with the rule, less that only without."""
+
+    def won_with(self, families: Sequence[Family], held: Bools | None = None) -> Floats:
+        """Return what vectors win in each row, or in some of them, shape (n_vectors, n_held)."""
+        keys, rows = (
+            (self.keys, self.rows) if held is None else (self.keys[:, held], self.rows[held])
+        )
+        n_classes, loss, order = len(keys), self._standing.rows.loss, self._standing.order
+        without = loss.decided(keys, order, rows)
+        decided = {np.zeros(n_classes, np.int64).tobytes(): without}
+        won = []
+        for vector, step, labels in families:
+            shift = vector - vector.min()
+            with_it = decided.get(shift.tobytes())
+            if with_it is None:
+                shifted = keys + (shift * n_classes).astype(np.int32)[:, None]
+                with_it = decided[shift.tobytes()] = loss.decided(shifted, order, rows)
+            won.append(with_it.moved(step, labels) if step else with_it.right[None])
+        total = np.concatenate(won)
+        total -= without.right
+        return total
+
+    def votes_with(self, come: list[SearchedRule]) -> tuple[Votes, Bools]:
+        """Return the votes with a rule more in the rows that it covers, and which these are."""
+        held = np.zeros(len(self.rows), np.bool_)
+        for rule in come:
+            held = self._standing.rows.cover(rule.monomial)[self.rows]
+        votes = self.votes[:, held]
+        for rule in come:
+            votes += rule.vector.astype(np.int32)[:, None]
+        return votes, held
+
+    @cached_property
+    def votes(self) -> Votes:
+        """Votes of the others, shape (n_classes, n_rows)."""
+        return np.asarray(self.keys // len(self.keys))
+
+    @cached_property
+    def is_tied(self) -> Bools:
+        """In which rows the default vector matters without the rule."""
+        return self._standing.rows.loss.is_ambiguous(self.votes, self.rows)
+
+    @cached_property
+    def ambiguous(self) -> Floats:
+        """Weight of all these rows, by class."""
+        standing = self._standing
+        change = self.is_tied.astype(np.float64) - standing.is_tied[self.rows]
+        return np.asarray(standing.ambiguous + standing.rows.class_weights[:, self.rows] @ change)
 
 
 class Family(NamedTuple):

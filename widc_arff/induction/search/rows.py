@@ -138,7 +138,7 @@ class Rows:
         """
         n_columns, n_literals = self._bins.shape[1], len(self.catalogue)
         by_product = float(values.size) * n_literals
-        by_counting = COUNTING * float(np.count_nonzero(values)) * n_columns + CALL * len(values)
+        by_counting = self.work_of_counting(int(np.count_nonzero(values))) + CALL * len(values)
         if self._table is not None and by_product <= by_counting:
             self.work += by_product
             return product(values, self._table, slice(None) if rows is None else rows)
@@ -156,12 +156,18 @@ class Rows:
         found += counted[:, self._low_out]
         return found
 
-    def pair_sums(self, values: Floats) -> Floats:
+    def work_of_counting(self, n_values: float) -> float:
+        """Return the work of sums of so many values that are not zero, if they are counted."""
+        return COUNTING * n_values * int(self._bins.shape[1])
+
+    def pair_sums(self, values: Floats, rows: Ints | None = None) -> Floats:
         """Return the sums of values over the rows where both of two literals hold.
 
         Parameters
         ----------
-        values : ndarray of float64 of shape (n_rows,)
+        values : ndarray of float64 of shape (n_some,)
+        rows : ndarray of int64 of shape (n_some,), optional
+            The rows that the values are of; by default all.
 
         Returns
         -------
@@ -169,7 +175,7 @@ class Rows:
         """
         assert self._table is not None
         some = np.flatnonzero(values)
-        table = self._table[some]
+        table = self._table[some if rows is None else rows[some]]
         self.work += float(table.size) * table.shape[1]
         return product((table * values[some, None]).T, table, slice(None))
 
