@@ -48,9 +48,10 @@ class ClassError:
         return TieOrder(ranks, of_rank)
 
     def is_open(self, keys: Votes, n_rules: int) -> Bools:
-        """Return where another class can win; the votes of a rule differ by two at most."""
-        margin = 2 * n_rules * len(keys)
-        return np.asarray(np.count_nonzero(keys > keys.max(axis=0) - margin, axis=0) > 1)
+        """Return where another class can win or tie; the votes of a rule differ by two at most."""
+        n_classes = len(keys)
+        least = (keys.max(axis=0) // n_classes - 2 * n_rules) * n_classes
+        return np.asarray(np.count_nonzero(keys >= least, axis=0) > 1)
 
     def decided(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Decisions:
         """Return what is right where the class with the largest key wins."""
