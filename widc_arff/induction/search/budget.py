@@ -42,7 +42,7 @@ class Budget:
         Monomials of former growth that are tried as new rules.
     growth_work : float
         Additions in one step of all monomials that grow; with more every k-th row is looked at,
-        others each round.
+        others each round, until nothing joins from these; then four times as many.
     worth_polishing : float
         Polishing ends when J fell by less than this share in a turn through all rules: the turns
         after it changed little but where they cost most.
@@ -62,7 +62,7 @@ class Budget:
     worth_keeping: float = 0.5
     exact: int = 12
     pool: int = 300
-    growth_work: float = 5e8
+    growth_work: float = 1e9
     worth_polishing: float = 0.005
     slot_work: float = 4e7
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 LARGEST_STEP = 2.0
 """Votes differ by two at most."""
+MORE_ROWS = 4
 FIXED_POINT = 2.0**40
 
 
@@ -132,14 +133,17 @@ class Grower:
         rows, objective = standing.rows, standing.objective
         self._prices = objective.nats_of_bit * objective.prices
         self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
-        self._n_rounds, self._step = 0, 1
+        self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
         self.seen: dict[frozenset[int], Chain] = {}
         """Monomials that came up."""
 
     def grow(self) -> None:
-        """Add rules until nothing joins."""
-        while self._round(self._single_starts) or self._round(self._pair_starts):
-            pass
+        """Add rules until nothing joins; where it does not from a part of the rows, from more."""
+        while True:
+            if not (self._round(self._single_starts) or self._round(self._pair_starts)):
+                if self._step == 1:
+                    break
+                self._work *= MORE_ROWS
 
     def _round(self, starts_of: Callable[[Residual], Iterable[Start]]) -> int:
         """Add the rules of one round; return how many."""
@@ -164,7 +168,7 @@ class Grower:
         residual = Residual(self._standing, self._budget.idle_residual)
         n_cells = float(np.count_nonzero(residual.slope[self._labels]))
         work = 2 * self._budget.beam * self._standing.rows.work_of_counting(2 * n_cells)
-        self._step = max(1, math.ceil(work / self._budget.growth_work))
+        self._step = max(1, math.ceil(work / self._work))
         self._offset = self._n_rounds % self._step
         self._n_rounds += 1
         if self._step > 1:
