@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     """Return the rules of a committee of small description length.
 
-    A class that does not occur gets the least vote of each rule (I7).
+    Literals stand in the order of the catalogue, that of the attributes.  A class that does not
+    occur gets the least vote of each rule (I7).
     """
     coded = problem.coded
     demands = Demands(
@@ -55,7 +56,7 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     for vector, rule in zip(vectors, found, strict=True):
         vector[:] = rule.vector.min()
         vector[present] = rule.vector
-    rules = Rules([rule.monomial for rule in found], vectors)
+    rules = Rules([tuple(sorted(rule.monomial)) for rule in found], vectors)
     tell_votes(observer, coded.catalogue, *rules)
     if observer is not None:
         observer.kept(range(1, len(found) + 1))

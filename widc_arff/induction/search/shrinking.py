@@ -70,13 +70,13 @@ class _Descent:
     def step(self) -> bool:
         """Do the best removal; return whether there was one."""
         while self._heap:
-            _, k, seen, removal = heapq.heappop(self._heap)
+            _, later, seen, removal = heapq.heappop(self._heap)
             if seen < self._n_done:
-                self._look_at(k)
-                if self._heap[0][1] != k or self._heap[0][2] != self._n_done:
+                self._look_at(-later)
+                if self._heap[0][1] != later or self._heap[0][2] != self._n_done:
                     continue
-                _, k, seen, removal = heapq.heappop(self._heap)
-            self._do(k, removal)
+                _, _, _, removal = heapq.heappop(self._heap)
+            self._do(-later, removal)
             return True
         return False
 
@@ -114,7 +114,8 @@ class _Descent:
         lengths = np.round(objective.of_errors(errors) + prices, 9)
         best = int(lengths.argmin())
         now = float(objective.of_errors(np.array([standing.errors]))[0]) + objective.of_rule(*rule)
-        heapq.heappush(self._heap, (lengths[best] - now, k, self._n_done, removals[best]))
+        # of equal ones the later rule first
+        heapq.heappush(self._heap, (lengths[best] - now, -k, self._n_done, removals[best]))
 
 
 def removals_of(standing: Standing, rule: SearchedRule) -> Iterator[Removal]:
