@@ -22,8 +22,8 @@ class Budget:
     Parameters
     ----------
     starts : int
-        Times that a committee is grown at most; all but the first start from the best one.  Twice
-        is enough on most small tables, a fifth start never helped.
+        Times that a committee is grown in each way at most; all but the first start from the best
+        one.  Twice is enough on most small tables, a fifth start never helped.
     beam : int
         First literals, of different attributes, from which a monomial for a class is grown.
     idle_residual : float
@@ -39,7 +39,8 @@ class Budget:
     slot_work : float
         Additions in one visit of a rule while polishing.
     search_work : float
-        Additions in all; no start begins beyond.
+        Additions in all; no start begins beyond.  Growing by partitions is left out where three
+        times of it would take more.
     pair_work : float
         Additions to look at all pairs of literals, where no single one helps: complete tables.
     dips : float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,10 +38,14 @@ class RuleDemands:
     """
 
     def __init__(self, demands: Demands, limits: GrowthLimits, n_literals: int) -> None:
-        self._admission, self._voting = demands.admission, demands.voting
+        self.admission = demands.admission
+        """Bars literals from monomials."""
+        self._voting = demands.voting
         self.known = demands.known
         """Monomials that must not come up."""
         self._limits = limits
+        self.of_one_rule = replace(limits, max_rules=None, max_size=None)
+        """The limits that each rule meets by itself."""
         self._none, self._all = np.zeros(n_literals, np.bool_), np.ones(n_literals, np.bool_)
 
     def barred(self, monomial: Chain) -> Bools:
@@ -48,7 +53,7 @@ class RuleDemands:
         most = self._limits.max_literals
         if most is not None and len(monomial) >= most:
             return self._all
-        return self._none if self._admission is None else self._admission.barred(monomial)
+        return self._none if self.admission is None else self.admission.barred(monomial)
 
     def vectors_of(self, monomial: Chain, class_weights: Floats) -> Ints:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""
