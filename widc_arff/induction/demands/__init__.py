@@ -46,7 +46,9 @@ class Demands:
         known: frozenset[frozenset[int]] = frozenset(),
     ) -> None:
         self.voting, self.known = voting, known
-        self._limits, self._admission = limits or Limits(), admission
+        self._limits, self.admission = limits or Limits(), admission
+        self.of_one_rule = Limits(max_literals=self._limits.max_literals)
+        """The limits that each rule meets by itself."""
         self._none, self._all = np.zeros(n_literals, np.bool_), np.ones(n_literals, np.bool_)
 
     def barred(self, monomial: Chain) -> Bools:
@@ -54,7 +56,7 @@ class Demands:
         most = self._limits.max_literals
         if most is not None and len(monomial) >= most:
             return self._all
-        return self._none if self._admission is None else self._admission.barred(monomial)
+        return self._none if self.admission is None else self.admission.barred(monomial)
 
     def vectors_of(self, monomial: Chain, class_weights: Floats) -> Ints:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""

@@ -25,9 +25,6 @@ class Budget:
 
     Parameters
     ----------
-    starts : int
-        Times that a committee is grown at most; all but the first start from the best one.  Twice
-        is enough on most small tables, a fifth start never helped.
     beam : int
         First literals, of different attributes, from which a monomial for a class is grown.
     idle_residual : float
@@ -50,13 +47,14 @@ class Budget:
         Additions in one visit of a rule while polishing.
     search_work : float
         Additions in all; no start begins beyond.
+    partition_cells : float
+        Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
     pair_work : float
         Additions to look at all pairs of literals, where no single one helps: complete tables.
     dips : float
         Shrinking goes on while J is at most this far above the best, as a share.
     """
 
-    starts: int = 5
     beam: int = 2
     idle_residual: float = 0.02
     worth_keeping: float = 0.5
@@ -65,7 +63,7 @@ class Budget:
     growth_work: float = 1e9
     worth_polishing: float = 0.005
     slot_work: float = 4e7
-
     search_work: float = 4e9
+    partition_cells: float = 1e5
     pair_work: float = 2e8
     dips: float = 0.02

@@ -41,12 +41,15 @@ class Rows:
         The examples.
     first : ndarray of int64 of shape (n_rows,)
         An example of each row.
+    row_of : ndarray of int64 of shape (n_samples,)
+        The row of each example.
     loss : Loss
         What decisions on the rows are judged by.
     """
 
-    def __init__(self, sample: CodedSample, first: Ints, loss: Loss) -> None:
-        self.catalogue, self.loss = sample.catalogue, loss
+    def __init__(self, sample: CodedSample, first: Ints, row_of: Ints, loss: Loss) -> None:
+        self.sample, self.catalogue, self.loss = sample, sample.catalogue, loss
+        self._row_of = row_of
         self.class_weights: Floats = loss.label_weights
         """Weight of the examples of each class, in quanta, shape (n_classes, n_rows)."""
         self.n_classes, self.n_rows = self.class_weights.shape
@@ -90,6 +93,14 @@ class Rows:
         self._high = np.where(upto, own + 1, end)
         self._low_out = np.where(is_unequal, own, 0)
         self._high_out = np.where(is_unequal, own + 1, 0)
+
+    def part(self, n_cells: float) -> CodedSample:
+        """Return the examples of every k-th row, so that rows times attributes are at most so many.
+
+        Rows are taken in the order of their codes.
+        """
+        step = int(-(-self._bins.size // n_cells))
+        return self.sample if step <= 1 else self.sample.take(self._row_of % step == 0)
 
     def holds(self, literal: int) -> Bools:
         """Return which rows satisfy a literal, shape (n_rows,)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +18,7 @@ from widc_arff.induction.observer import tell_votes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower
 from widc_arff.induction.search.objective import Objective, literal_prices
+from widc_arff.induction.search.partitions import grow_by_partitions
 from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
@@ -70,7 +73,7 @@ def rows_of_classes(sample: CodedSample, costs: Floats | None = None) -> Rows:
     place = sample.labels.astype(np.int64) * n_rows + row_of
     weights = np.bincount(place, sample.weights, minlength=n_rows * sample.n_labels)
     class_weights = weights.astype(np.float64).reshape(-1, n_rows)
-    return Rows(sample, first, ClassError(class_weights, costs))
+    return Rows(sample, first, row_of, ClassError(class_weights, costs))
 
 
 def rows_of_label_sets(sample: CodedSample, Y: Bools) -> Rows | None:
@@ -97,7 +100,8 @@ def rows_of_label_sets(sample: CodedSample, Y: Bools) -> Rows | None:
     sample, Y, examples = sample.take(is_ranked), Y[is_ranked], examples[is_ranked]
     first, row_of = distinct_codes(sample, np.packbits(Y, axis=1).T)
     weights = np.bincount(row_of, examples, minlength=len(first)).astype(np.float64)
-    return Rows(sample, first, RankingLoss(np.ascontiguousarray(Y[first].T), weights, prior))
+    loss = RankingLoss(np.ascontiguousarray(Y[first].T), weights, prior)
+    return Rows(sample, first, row_of, loss)
 
 
 def search(
@@ -135,22 +139,45 @@ def search(
     if rows.n_classes < 2 or not len(prices):
         return best
     seen: dict[frozenset[int], Chain] = {}
-    for _ in range(budget.starts):
-        grower = Grower(standing, demands, budget)
-        grower.grow()
-        seen |= grower.seen
+    turns = deque([Way.UNDONE] if objective.of_exception else Way)
+    idle: set[Way] = set()
+    while rows.work <= budget.search_work and not idle.issuperset(turns):
+        way = turns.popleft()
+        seen |= _grow(way, standing, demands, budget)
+        if way is not Way.WHOLE:  # that would come up with the same again
+            turns.append(way)
         _tell(observer, "grown", standing)
         shrink(standing, demands, budget)
         _tell(observer, "shrunk", standing)
         Polisher(standing, demands, budget, seen.values()).polish()
         is_shorter = is_lower(standing.length, least)
         _tell(observer, "polished", standing, kept=is_shorter)
-        if not is_shorter:
-            break
-        best, least = list(standing.rules), standing.length
-        if rows.work > budget.search_work:
-            break
+        if is_shorter:
+            best, least = list(standing.rules), standing.length
+            idle.clear()
+        else:
+            idle.add(way)
+            standing.restart(best)
     return best
+
+
+class Way(Enum):
+    """How a committee is grown: on what it leaves undone, or by partitions of the examples."""
+
+    UNDONE = auto()
+    WHOLE = auto()
+    EQUAL_VOTES = auto()
+
+
+def _grow(
+    way: Way, standing: Standing, demands: Demands, budget: Budget
+) -> dict[frozenset[int], Chain]:
+    """Add rules; return the monomials that came up."""
+    if way is not Way.UNDONE:
+        return grow_by_partitions(standing, demands, budget, whole=way is Way.WHOLE)
+    grower = Grower(standing, demands, budget)
+    grower.grow()
+    return grower.seen
 
 
 def _tell(observer: Observer | None, how: str, standing: Standing, *, kept: bool = True) -> None:

@@ -1,0 +1,74 @@
+"""Growing by partitions: the paper's stage 1, of all examples or within those of equal votes.
+
+`widc_arff.induction.growing` counts how examples are told apart, not how they are voted on.  It
+finds conjunctions none of whose literals is worth its price alone, where stagewise growth stands
+still.  Nothing is paid for while growing; what does not pay is left to shrinking.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.induction.growing import grow
+from widc_arff.induction.search.standing import SearchedRule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.search.budget import Budget
+    from widc_arff.induction.search.standing import Standing
+
+
+def grow_by_partitions(
+    standing: Standing, demands: Demands, budget: Budget, *, whole: bool = False
+) -> dict[frozenset[int], Chain]:
+    """Add rules until all examples of equal votes are of one class, or nothing helps.
+
+    Each monomial gets the vector of its cover.
+
+    Parameters
+    ----------
+    standing : Standing
+        The committee, which grows.
+    demands : Demands
+        What is demanded of rules.
+    budget : Budget
+        How many rows are looked at.
+    whole : bool
+        Whether to begin with the whole sample, not with the examples of equal votes.
+
+    Returns
+    -------
+    dict of frozenset of int to tuple of int
+        The monomials that came up.
+    """
+    rows = standing.rows
+    known = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
+    part = rows.part(budget.partition_cells)
+    blocks = _blocks(part, () if whole else standing.rules)
+    monomials = grow(part, demands.of_one_rule, blocks, known, admission=demands.admission)
+    rules = list(standing.rules)
+    for monomial in monomials:
+        weights = rows.class_weights[:, rows.cover(monomial)].sum(axis=1)
+        vector = demands.vectors_of(monomial, weights)
+        if vector.max() > vector.min():
+            rules.append(SearchedRule(monomial, vector))
+    standing.restart(rules)
+    return {frozenset(monomial): monomial for monomial in monomials}
+
+
+def _blocks(sample: CodedSample, rules: Sequence[SearchedRule]) -> NDArray[np.int64]:
+    """Return which examples have equal votes of some rules and of those that are given."""
+    votes = np.zeros((sample.n_labels, sample.n_samples), np.int64)
+    if sample.given_votes is not None:
+        votes += sample.given_votes
+    for monomial, vector in rules:
+        votes[:, sample.satisfying_all(monomial)] += vector[:, None]
+    _, block = np.unique(votes, axis=1, return_inverse=True)
+    return np.asarray(block.reshape(-1), np.int64)
