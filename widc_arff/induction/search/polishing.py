@@ -131,19 +131,16 @@ class Surroundings:
             for literal in monomial:
                 self.taken_with.setdefault(monomial - {literal}, []).append(literal)
         keys = standing.keys
-        top = keys.max(axis=0)
-        self.open: Bools = is_open(keys, top, 1)
-        """Rows that a rule more can decide in another way."""
-        self.nearly_open: Bools = is_open(keys, top, 2)
+        self.nearly_open: Bools = is_open(keys, keys.max(axis=0), 2)
         """Rows that another rule in the place of one can."""
 
 
 def is_open(keys: Votes, top: NDArray[np.int32], n_rules: int) -> Bools:
-    """Tell in which rows so many rules more can make another class the winner.
+    """Tell in which rows so many rules more can make another class the winner, or tie.
 
     The votes of a rule differ by two at most.
     """
-    margin = 2 * n_rules * len(keys)
+    margin = (2 * n_rules + 1) * len(keys)
     return np.asarray(np.count_nonzero(keys > top - margin, axis=0) > 1)
 
 
@@ -223,7 +220,7 @@ class _Place:
         """Score each literal added to each of some monomials."""
         rows, objective = self.standing.rows, self._objective
         held = np.array([rows.cover(rest)[self._rows] for rest in rests])
-        won = (held[:, None, :] * self._won).reshape(-1, len(self._rows))
+        won = (held[:, None, :] * self._won).reshape(len(rests) * len(self._won), len(self._rows))
         sums = rows.sums(won, self._rows).reshape(len(rests), len(self._vectors), -1)
         lengths = objective.of_errors(self._errors - sums) + self._price
         lengths += self._vector_prices[:, None] + objective.prices
