@@ -153,7 +153,7 @@ def test_vectors_of_a_place_win_what_they_win_one_by_one(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_only_open_rows_of_a_committee_can_be_decided_otherwise(seed):
     _, standing, demands = grown(seed)
-    around = Surroundings(standing, demands)
+    around = Surroundings(standing, demands, [])
     assert not (standing.is_tied & ~around.nearly_open).any()
     closed = np.flatnonzero(~around.nearly_open)
     n_classes = standing.rows.n_classes

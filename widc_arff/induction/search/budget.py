@@ -59,8 +59,8 @@ class Budget:
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
-    worth_polishing: float = 0.005
-    slot_work: float = 4e7
+    worth_polishing: float = 0.01
+    slot_work: float = 2e7
 
     search_work: float = 4e9
     pair_work: float = 2e8

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-LOOKING = 10.0
+LOOKING = 50.0
 """Additions in a product that cost as much as finding who wins one row with one vector."""
 
 
@@ -68,7 +68,8 @@ class Polisher:
         """Visit the slots in turn until none can be improved."""
         slot = idle = 0
         length = before = self._standing.length
-        around = Surroundings(self._standing, self._demands)
+        costs = self._costs_of(self._standing.rules)
+        around = Surroundings(self._standing, self._demands, costs)
         while idle <= len(self._standing.rules):
             change, new_length = self._best_change(slot, around, length)
             if change is None:
@@ -76,12 +77,16 @@ class Polisher:
                 slot += 1
             else:
                 self._standing.change(slot, change)
-                around = Surroundings(self._standing, self._demands)
+                costs[slot : slot + 1] = self._costs_of(change)
+                around = Surroundings(self._standing, self._demands, costs)
                 length, idle = new_length, 0
             if slot > len(self._standing.rules):
                 if before - length < self._budget.worth_polishing * before:
                     break
                 slot, before = 0, length
+
+    def _costs_of(self, rules: Sequence[SearchedRule]) -> list[float]:
+        return [self._standing.objective.of_rule(*rule) for rule in rules]
 
     def _best_change(
         self, slot: int, around: Surroundings, length: float
@@ -118,11 +123,12 @@ class Surroundings:
         The committee.
     demands : RuleDemands
         Limits and demands.
+    costs : list of float
+        What each rule costs.
     """
 
-    def __init__(self, standing: Standing, demands: RuleDemands) -> None:
-        self.standing, self.demands = standing, demands
-        self.costs = [standing.objective.of_rule(*rule) for rule in standing.rules]
+    def __init__(self, standing: Standing, demands: RuleDemands, costs: list[float]) -> None:
+        self.standing, self.demands, self.costs = standing, demands, costs
         self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
         self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
         self.taken_with: dict[frozenset[int], list[int]] = {}
