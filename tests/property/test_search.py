@@ -21,7 +21,14 @@ from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower, Residual
 from widc_arff.induction.search.objective import Objective, literal_prices
-from widc_arff.induction.search.polishing import Polisher, Surroundings, _Place
+from widc_arff.induction.search.polishing import (
+    Others,
+    Polisher,
+    Surroundings,
+    Vectors,
+    families_near,
+    simple_families,
+)
 from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.induction.search.shrinking import removals_of, shrink
 from widc_arff.induction.search.standing import SearchedRule, Standing
@@ -116,19 +123,52 @@ def test_a_removal_costs_what_the_changed_committee_errs_more_with_ties_as_they_
 def test_vectors_of_a_place_win_what_they_win_one_by_one(seed):
     _, standing, demands = grown(seed)
     rows = standing.rows
-    around = Surroundings(standing, demands)
-    polisher = Polisher(standing, demands, Budget(), [])
-    for slot in {*range(min(3, len(standing.rules))), len(standing.rules)}:
-        place = _Place(around, slot)
-        near = polisher._vectors_near(place.rule)
-        place.look_at(near, 1e9)
-        others = place.others
-        won = others.won_with(near.families)
-        assert len(won) == len(near.vectors)
-        for k in near.tried.tolist():
-            keys = others.keys + (near.vectors[k] * rows.n_classes).astype(np.int32)[:, None]
-            now = standing.right_with(others.keys, others.rows)
-            assert (won[k] == standing.right_with(keys, others.rows) - now).all()
+    every = np.arange(rows.n_rows)
+    for rule in (*standing.rules[:3], None):
+        families = simple_families(rows.n_classes)
+        held = np.ones(rows.n_rows, np.bool_)
+        if rule is not None:
+            held = rows.cover(rule.monomial)
+            of_cover = demands.vectors_of(rule.monomial, rows.class_weights[:, held].sum(axis=1))
+            families = [*families_near(rule.vector, of_cover), *families]
+        vectors = Vectors.of(families)
+        others = Others(standing, rule, every, held)
+        rest = [other for other in standing.rules if other is not rule]
+        votes = Standing(rows, standing.objective, rest).votes
+        keys = votes * rows.n_classes + standing.order.ranks[:, None]
+        without = standing.right_with(keys, every)
+        assert others.loss == standing.won.sum() - without.sum()
+        won = others.won_with(vectors.families)
+        for k in vectors.tried.tolist():
+            shift = (vectors.vectors[k] * rows.n_classes).astype(np.int32)[:, None]
+            plain = standing.right_with(keys + shift, every) - without
+            assert (won[k] == plain[others.rows]).all()
+            assert not np.delete(plain, others.rows).any()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_only_open_rows_of_a_committee_can_be_decided_otherwise(seed):
+    _, standing, demands = grown(seed)
+    around = Surroundings(standing, demands, [])
+    assert not (standing.is_tied & ~around.nearly_open).any()
+    closed = np.flatnonzero(~around.nearly_open)
+    n_classes = standing.rows.n_classes
+    for sign in (1, -1):
+        for label in range(n_classes):
+            vector = np.full(n_classes, -sign)
+            vector[label] = sign
+            keys = standing.keys + (vector * n_classes).astype(np.int32)[:, None]
+            assert (standing.right_with(keys[:, closed], closed) == standing.won[closed]).all()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_growth_on_parts_of_the_rows_ends_where_nothing_joins_from_all(seed):
+    sample, _, demands = grown(seed)
+    standing = Standing(rows_of_classes(sample), grown(seed)[1].objective)
+    grower = Grower(standing, demands, Budget(growth_work=1e4))
+    grower.grow()
+    assert grower._step == 1
+    assert not grower._round(grower._single_starts)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

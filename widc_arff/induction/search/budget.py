@@ -61,8 +61,8 @@ class Budget:
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
-    worth_polishing: float = 0.005
-    slot_work: float = 4e7
+    worth_polishing: float = 0.01
+    slot_work: float = 2e7
     search_work: float = 4e9
     partition_cells: float = 1e5
     pair_work: float = 2e8

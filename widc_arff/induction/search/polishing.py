@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-LOOKING = 10.0
+LOOKING = 50.0
 """Additions in a product that cost as much as finding who wins one row with one vector."""
 
 
@@ -69,7 +69,8 @@ class Polisher:
         """Visit the slots in turn until none can be improved."""
         slot = idle = 0
         length = before = self._standing.length
-        around = Surroundings(self._standing, self._demands)
+        costs = self._costs_of(self._standing.rules)
+        around = Surroundings(self._standing, self._demands, costs)
         while idle <= len(self._standing.rules):
             change, new_length = self._best_change(slot, around, length)
             if change is None:
@@ -77,12 +78,16 @@ class Polisher:
                 slot += 1
             else:
                 self._standing.change(slot, change)
-                around = Surroundings(self._standing, self._demands)
+                costs[slot : slot + 1] = self._costs_of(change)
+                around = Surroundings(self._standing, self._demands, costs)
                 length, idle = new_length, 0
             if slot > len(self._standing.rules):
                 if before - length < self._budget.worth_polishing * before:
                     break
                 slot, before = 0, length
+
+    def _costs_of(self, rules: Sequence[SearchedRule]) -> list[float]:
+        return [self._standing.objective.of_rule(*rule) for rule in rules]
 
     def _best_change(
         self, slot: int, around: Surroundings, length: float
@@ -119,11 +124,12 @@ class Surroundings:
         The committee.
     demands : Demands
         Limits and demands.
+    costs : list of float
+        What each rule costs.
     """
 
-    def __init__(self, standing: Standing, demands: Demands) -> None:
-        self.standing, self.demands = standing, demands
-        self.costs = [standing.objective.of_rule(*rule) for rule in standing.rules]
+    def __init__(self, standing: Standing, demands: Demands, costs: list[float]) -> None:
+        self.standing, self.demands, self.costs = standing, demands, costs
         self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
         self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
         self.taken_with: dict[frozenset[int], list[int]] = {}
@@ -131,10 +137,7 @@ class Surroundings:
         for monomial in self.taken:
             for literal in monomial:
                 self.taken_with.setdefault(monomial - {literal}, []).append(literal)
-        is_open = standing.rows.loss.is_open
-        self.open: Bools = is_open(standing.keys, 1)
-        """Rows that a rule more can decide in another way."""
-        self.nearly_open: Bools = is_open(standing.keys, 2)
+        self.nearly_open: Bools = standing.rows.loss.is_open(standing.keys, 2)
         """Rows that another rule in the place of one can."""
 
 
@@ -214,8 +217,7 @@ class _Place:
         """Score each literal added to each of some monomials."""
         rows, objective = self.standing.rows, self._objective
         held = np.array([rows.cover(rest)[self._rows] for rest in rests])
-        n_changes = len(rests) * len(self._vectors)
-        won = (held[:, None, :] * self._won).reshape(n_changes, len(self._rows))
+        won = (held[:, None, :] * self._won).reshape(len(rests) * len(self._won), len(self._rows))
         sums = rows.sums(won, self._rows).reshape(len(rests), len(self._vectors), -1)
         lengths = objective.of_errors(self._errors - sums) + self._price
         lengths += self._vector_prices[:, None] + objective.prices
