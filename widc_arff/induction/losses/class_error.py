@@ -55,7 +55,7 @@ class ClassError:
 
     def decided(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Decisions:
         """Return what is right where the class with the largest key wins."""
-        return Decisions(keys, self._right[:, rows], order.of_rank)
+        return Decisions(keys, self._right, order.of_rank, rows)
 
 
 class Decisions:
@@ -65,19 +65,26 @@ class Decisions:
     ----------
     keys : ndarray of int32 of shape (n_classes, n_rows)
         The class with the largest wins.
-    right : ndarray of float64 of shape (n_classes, n_rows)
-        Weight that is right with each decision.
+    right : ndarray of float64 of shape (n_classes, n_all)
+        Weight that is right with each decision in all rows.
     of_rank : ndarray of int64 of shape (n_classes,)
         The class of a key, by its remainder.
+    rows : ndarray of int64 of shape (n_rows,), or slice
+        Which rows these are.
     """
 
-    def __init__(self, keys: Votes, right: Floats, of_rank: Ints) -> None:
-        self._keys, self._right, self._of_rank = keys, right, of_rank
+    def __init__(self, keys: Votes, right: Floats, of_rank: Ints, rows: Ints | slice) -> None:
+        self._keys, self._of_rank = keys, of_rank
+        self._all_right, self._rows = right, rows
         self._top = keys.max(axis=0)
-        self._every = np.arange(keys.shape[1])
         self._first = of_rank[self._top % len(keys)]
-        self.right: Floats = right[self._first, self._every]
+        places = np.arange(keys.shape[1]) if isinstance(rows, slice) else rows
+        self.right: Floats = right[self._first, places]
         """Weight that is right in each row."""
+
+    @cached_property
+    def _right(self) -> Floats:
+        return self._all_right[:, self._rows]
 
     def moved(self, step: int, labels: Ints) -> Floats:
         """Return the weight that is right with one vote changed, shape (n_labels, n_rows).
@@ -99,5 +106,5 @@ class Decisions:
     @cached_property
     def _second(self) -> Votes:
         keys = self._keys.copy()
-        keys[self._first, self._every] = np.iinfo(np.int32).min
+        keys[self._first, np.arange(keys.shape[1])] = np.iinfo(np.int32).min
         return np.asarray(keys.max(axis=0))

@@ -40,9 +40,9 @@ class Budget:
     growth_work : float
         Additions in one step of all monomials that grow; with more every k-th row is looked at,
         others each round, until nothing joins from these; then four times as many.
-    worth_polishing : float
-        Polishing ends when J fell by less than this share in a turn through all rules: the turns
-        after it changed little but where they cost most.
+    worth_a_turn : float
+        A turn of polishing through all rules, and a start, must lower J by this share for others to
+        follow: later ones changed little but where they cost most.
     slot_work : float
         Additions in one visit of a rule while polishing.
     search_work : float
@@ -61,7 +61,7 @@ class Budget:
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
-    worth_polishing: float = 0.01
+    worth_a_turn: float = 0.01
     slot_work: float = 2e7
     search_work: float = 4e9
     partition_cells: float = 1e5

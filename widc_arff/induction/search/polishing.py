@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.coding import Chain
     from widc_arff.induction.demands import Demands
-    from widc_arff.induction.losses import TieOrder
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.standing import Standing, Votes
 
@@ -82,7 +81,7 @@ class Polisher:
                 around = Surroundings(self._standing, self._demands, costs)
                 length, idle = new_length, 0
             if slot > len(self._standing.rules):
-                if before - length < self._budget.worth_polishing * before:
+                if before - length < self._budget.worth_a_turn * before:
                     break
                 slot, before = 0, length
 
@@ -319,14 +318,20 @@ class _Place:
         ambiguous = others.ambiguous + weights @ (is_tied.astype(np.float64) - others.is_tied[held])
         order = loss.order(ambiguous)
         price = self._price + sum(self._objective.of_rule(*rule) for rule in come)
-        if (order.ranks == standing.order.ranks).all():
-            if self._step == 1:
-                return length
-            keys = votes * len(votes) + order.ranks[:, None]
-            won = standing.right_with(keys, others.rows[held]).sum() - others.right[held].sum()
-            errors = standing.errors + others.loss - float(won)
-        else:
-            errors = self._errors_in_order(come, order)
+        is_same = (order.ranks == standing.order.ranks).all()
+        if is_same and self._step == 1:
+            return length
+        rows, now = [others.rows[held]], [others.right[held]]
+        every = [votes]
+        if not is_same:  # then all other ties can go in another way too
+            tied = others.is_tied & ~held
+            outside = self._tied_outside
+            rows += [others.rows[tied], outside]
+            now += [others.right[tied], standing.won[outside]]
+            every += [others.votes[:, tied], standing.votes[:, outside]]
+        keys = np.concatenate(every, axis=1) * len(votes) + order.ranks[:, None]
+        right = loss.decided(keys, order, np.concatenate(rows)).right
+        errors = standing.errors + others.loss - float(right.sum() - np.concatenate(now).sum())
         return float(self._objective.of_errors(np.array([errors]))[0]) + price
 
     @cached_property
@@ -336,20 +341,12 @@ class _Place:
             return self.others
         return Others(self.standing, self.rule, self._reach, self._held)
 
-    def _errors_in_order(self, come: list[SearchedRule], order: TieOrder) -> float:
-        """Return the errors with other rules in the place, and ties that go in another order."""
-        standing, rows = self.standing, self.standing.rows
-        may_differ = standing.is_tied.copy()
-        may_differ[self._reach] = True
-        some = np.flatnonzero(may_differ)
-        votes = standing.votes[:, some]
-        gone = [] if self.rule is None else [self.rule]
-        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
-            held = rows.cover(rule.monomial)[some]
-            votes[:, held] += (sign * rule.vector).astype(np.int32)[:, None]
-        keys = votes * len(votes) + order.ranks[:, None]
-        won = rows.loss.decided(keys, order, some).right.sum() - standing.won[some].sum()
-        return standing.errors - float(won)
+    @cached_property
+    def _tied_outside(self) -> Ints:
+        """Rows where ties matter and no rule in the place does."""
+        is_tied = self.standing.is_tied.copy()
+        is_tied[self._every_other.rows] = False
+        return np.flatnonzero(is_tied)
 
 
 class Others:

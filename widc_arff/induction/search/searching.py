@@ -23,7 +23,6 @@ from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.standing import SearchedRule, Standing
-from widc_arff.tolerance import is_lower
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,14 +149,15 @@ def search(
         shrink(standing, demands, budget)
         _tell(observer, "shrunk", standing)
         Polisher(standing, demands, budget, seen.values()).polish()
-        is_shorter = is_lower(standing.length, least)
-        _tell(observer, "polished", standing, kept=is_shorter)
-        if is_shorter:
-            best, least = list(standing.rules), standing.length
+        fall = least - standing.length
+        _tell(observer, "polished", standing, kept=fall > 0)
+        if fall > budget.worth_a_turn * least:
             idle.clear()
         else:
             idle.add(way)
-            standing.restart(best)
+        if fall > 0:
+            best, least = list(standing.rules), standing.length
+        standing.restart(best)
     return best
 
 
