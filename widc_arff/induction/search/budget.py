@@ -59,7 +59,7 @@ class Budget:
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
-    worth_polishing: float = 0.01
+    worth_polishing: float = 0.005
     slot_work: float = 2e7
 
     search_work: float = 4e9
