@@ -81,7 +81,7 @@ class Rows:
             group, place = catalogue.places[a]
             codes = sample.groups[group].codes[place, first].astype(np.int32)
             bins[k] = np.minimum(codes, n_values[k]) + starts[k]
-        self._bins = np.ascontiguousarray(bins.T)
+        self._bins, self._bins_of = np.ascontiguousarray(bins.T), bins
         self.column = np.searchsorted(used, catalogue.attribute)
         """Which of the attributes in use each literal tests, shape (n_literals,)."""
         start, end = starts[self.column], starts[self.column + 1] - 1
@@ -106,7 +106,7 @@ class Rows:
         """Return which rows satisfy a literal, shape (n_rows,)."""
         if literal not in self._truth:
             self._make_room(self._truth)
-            bins = self._bins[:, self.column[literal]]
+            bins = self._bins_of[self.column[literal]]
             truth = (bins >= self._low[literal]) & (bins < self._high[literal])
             if self._high_out[literal]:
                 truth &= bins != self._low_out[literal]
