@@ -82,14 +82,13 @@ class _Descent:
 
     def _do(self, k: int, removal: Removal) -> None:
         standing = self._standing
-        standing.vote(self._left[k], -1)
+        gone, come = [self._left[k]], []
         if removal.rule is None:
             del self._left[k]
         else:
             self._left[k] = removal.rule
-            standing.vote(removal.rule)
-        standing.rules = list(self._left.values())
-        standing.settle()
+            come = [removal.rule]
+        standing.exchange(gone, come, list(self._left.values()))
         self._n_done += 1
         if removal.rule is not None:
             self._look_at(k)

@@ -47,14 +47,6 @@ class Standing:
         self.rows, self.objective = rows, objective
         self.restart(rules)
 
-    def change(self, slot: int, come: Sequence[SearchedRule]) -> None:
-        """Put rules in the place of the one at a slot, or behind the last."""
-        gone = self.rules[slot : slot + 1]
-        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
-            self.vote(rule, sign)
-        self.rules[slot : slot + 1] = come
-        self.settle()
-
     def vote(self, rule: SearchedRule, sign: int = 1) -> None:
         """Add the votes of a rule, or with -1 take them away."""
         shift = (sign * rule.vector).astype(np.int32)
@@ -82,6 +74,40 @@ class Standing:
         """The class with the largest key wins."""
         self.won: Floats = loss.decided(self.keys, self.order, every).right
         """Weight that is right in each row, shape (n_rows,)."""
+
+    def change(self, slot: int, come: Sequence[SearchedRule]) -> None:
+        """Put rules in the place of the one at a slot, or behind the last."""
+        gone = self.rules[slot : slot + 1]
+        self.exchange(gone, come, [*self.rules[:slot], *come, *self.rules[slot + 1 :]])
+
+    def exchange(
+        self,
+        gone: Sequence[SearchedRule],
+        come: Sequence[SearchedRule],
+        rules: Sequence[SearchedRule],
+    ) -> None:
+        """Take a committee in which some rules are gone and some have come.
+
+        Only rows that these cover are looked at, and ties, where they go in another order.
+        """
+        rows, loss = self.rows, self.rows.loss
+        is_changed = np.zeros(rows.n_rows, np.bool_)
+        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
+            self.vote(rule, sign)
+            is_changed |= rows.cover(rule.monomial)
+        self.rules = list(rules)
+        changed = np.flatnonzero(is_changed)
+        votes, was_tied = self.votes[:, changed], self.is_tied[changed]
+        self.is_tied[changed] = loss.is_ambiguous(votes, changed)
+        change = self.is_tied[changed].astype(np.float64) - was_tied
+        self.ambiguous = self.ambiguous + rows.class_weights[:, changed] @ change
+        before, self.order = self.order, loss.order(self.ambiguous)
+        self.keys[:, changed] = votes * rows.n_classes + before.ranks[:, None]
+        moved = self.order.ranks - before.ranks
+        if moved.any():
+            self.keys += moved[:, None]
+            changed = np.flatnonzero(is_changed | self.is_tied)
+        self.won[changed] = self.right_with(self.keys[:, changed], changed)
 
     @property
     def errors(self) -> float:
