@@ -26,19 +26,8 @@ if TYPE_CHECKING:
 
 EXACT_BITS = 52
 UNIT_BITS = 1128  # enough for the last bit of the least positive number
-LARGEST_EXACT = 2.0**53
 FEWEST_QUANTA = 1024
 """Of a weight: it holds to three digits at least."""
-
-
-def with_exact_sums(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return whole weights, up to ten times those of a sample, whose sums are exact too.
-
-    Where they are too large they are divided by 16, at least 1 of each left.
-    """
-    if weights.sum() >= LARGEST_EXACT:
-        return np.maximum(np.rint(weights / 16), 1.0)
-    return weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)

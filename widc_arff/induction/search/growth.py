@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 LARGEST_STEP = 2.0
 """Votes differ by two at most."""
-MORE_ROWS = 4
 FIXED_POINT = 2.0**40
 
 
@@ -143,7 +142,7 @@ class Grower:
             if not (self._round(self._single_starts) or self._round(self._pair_starts)):
                 if self._step == 1:
                     break
-                self._work *= MORE_ROWS
+                self._work *= self._budget.more_rows
 
     def _round(self, starts_of: Callable[[Residual], Iterable[Start]]) -> int:
         """Add the rules of one round; return how many."""
@@ -198,7 +197,9 @@ class Grower:
         rows = self._standing.rows
         if not rows.may_pair(self._budget.pair_work / len(self._labels)):
             return
-        for label in self._labels.tolist():
+        # all that a cover can gain must pay for two literals
+        wanted = np.abs(residual.slope[self._labels]).sum(axis=1) * LARGEST_STEP
+        for label in self._labels[wanted > 2 * self._prices.min()].tolist():
             slopes = rows.pair_sums(residual.slope[label], residual.part)
             curves = rows.pair_sums(residual.curve[label], residual.part)
             for sign in (1, -1):
@@ -306,7 +307,7 @@ class Grower:
             worth -= float(self._prices[list(candidate.monomial)].sum())
             if worth <= 0 or vector.max() == vector.min():
                 continue
-            if heap and worth < -0.7 * max(heap[0][0], stale):
+            if heap and worth < -budget.overtaken * max(heap[0][0], stale):
                 heapq.heappush(heap, (-worth, k))
             elif worth >= budget.worth_keeping * candidate.worth:
                 standing.rules.append(SearchedRule(candidate.monomial, vector))
@@ -329,7 +330,7 @@ class Grower:
         strongly = np.full(n_classes, -candidate.sign)
         strongly[candidate.label] = candidate.sign
         of_cover = self._demands.vectors_of(candidate.monomial, fit.class_weights)
-        tried = [fit.descend(start) for start in (alone, strongly)]
+        tried = [fit.descend(start, self._budget.votes) for start in (alone, strongly)]
         tried.append((fit.worth(of_cover), of_cover))
         allowed = self._demands.allowed(candidate.monomial, np.array([v for _, v in tried]))
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
@@ -368,10 +369,13 @@ class VoteFit:
         price = self._objective.of_vector(vector) * self._objective.nats_of_bit
         return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
 
-    def descend(self, vector: Ints) -> tuple[float, Ints]:
-        """Change one vote at a time, the best first, as long as that is worth it."""
+    def descend(self, vector: Ints, n_tried: int) -> tuple[float, Ints]:
+        """Change one vote at a time, the best first, as long as that is worth it.
+
+        The `n_tried` votes are tried that the rows want most to change.
+        """
         apart = np.abs(self.class_weights - self._p @ self._weights)
-        labels = np.argsort(-np.round(apart, 9), kind="stable")[:12]
+        labels = np.argsort(-np.round(apart, 9), kind="stable")[:n_tried]
         norms = self._norms(vector)
         loss = self._loss(vector, norms)
         while True:

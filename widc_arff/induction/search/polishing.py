@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from widc_arff.induction.search.budget import LOOKING
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import is_lower
 
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
-
-
-LOOKING = 50.0
-"""Additions in a product that cost as much as finding who wins one row with one vector."""
 
 
 class Polisher:

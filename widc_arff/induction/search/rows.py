@@ -13,6 +13,7 @@ import numpy as np
 
 from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL
 from widc_arff.induction.distinct_rows import product
+from widc_arff.induction.search.budget import CALL, COUNTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 DENSE_CELLS = 1 << 22
 KEPT_CELLS = 1 << 26
-COUNTING, CALL = 50.0, 3e5
-"""Additions in a product that cost as much as one by counting, and as one more call."""
 
 
 class Rows:

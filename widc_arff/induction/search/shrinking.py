@@ -48,7 +48,7 @@ def shrink(standing: Standing, demands: Demands, budget: Budget) -> None:
         allowed = demands.allow_sizes(*sizes_of(standing.rules))
         if allowed and (not within or length <= least + TOLERANCE * (1 + least)):
             best, least, within = list(standing.rules), length, True
-        elif within and length > least * (1 + budget.dips) + 20:
+        elif within and length > least * (1 + budget.dips) + budget.dips_bits:
             break
     standing.restart(best if within else [])
 
