@@ -30,6 +30,10 @@ LEAST_STEP, LARGEST_STEP = 0.25, 2.0
 """Votes that a monomial is taken to be worth: what wants less would get none in the end, and of
 100,000 rows such monomials kept better ones from coming up; votes differ by two at most."""
 
+LEAST_STEP, LARGEST_STEP = 0.25, 2.0
+"""Votes that a monomial is taken to be worth.  What wants less would get none in the end: of 100,000
+rows such monomials kept better ones from coming up.  Votes differ by two at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

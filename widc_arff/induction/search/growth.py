@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP, STEEPNESS
+from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
 
@@ -94,57 +95,10 @@ class Residual:
         sums = slope[label] @ covered, curve[label] @ covered
         return float(self.newton_gain(sign * sums[0], sums[1]))
 
-    def newton_gain(self, slope: Floats, curve: Floats) -> Floats:
-        """Return the fall of the log loss, to the second order, by a part of a vote up to two."""
-        least, most = LEAST_STEP * self.steepness, LARGEST_STEP * self.steepness
-        step = np.clip(slope / np.maximum(curve, 1e-12), least, most)
-        return np.asarray(np.maximum(step * (slope - 0.5 * curve * step), 0.0))
-
-    def of_part(self, values: Bools) -> Bools:
-        """Return what is of these rows, from values of all along the last axis."""
-        return values if self.part is None else values[..., self.part]
-
-
-def probabilities(standing: Standing, rows: Ints | slice, steepness: float) -> Floats:
-    """Return the softmax of the votes of some rows times a factor, shape (n_classes, n_some)."""
-    scores = scores_of(standing, rows)
-    scores *= steepness
-    np.exp(scores, out=scores)
-    scores /= scores.sum(axis=0)
-    return scores
-
-
-def scores_of(standing: Standing, rows: Ints | slice) -> Floats:
-    """Return the votes of some rows less the largest, half a vote more for who wins if all tie."""
-    scores = standing.votes[:, rows].astype(np.float64)
-    scores[standing.last_resort] += 0.5
-    scores -= scores.max(axis=0)
-    return scores
-
-
-def fitted_steepness(standing: Standing, work: float) -> float:
-    """Return by how much a vote raises the log odds of its class, as it fits the classes best.
-
-    Parameters
-    ----------
-    standing : Standing
-        The committee.
-    work : float
-        Additions that this may cost; for more every k-th row is looked at.
-    """
-    rows = standing.rows
-    if not standing.rules:
-        return 1.0
-    some = slice(None, None, math.ceil(rows.class_weights.size * len(STEEPNESS) / work))
-    scores = scores_of(standing, some)
-    class_weights, weights = rows.class_weights[:, some], rows.weights[some]
-    right = float((class_weights * scores).sum())
-    losses = [
-        float(np.log(np.exp(scores * steepness).sum(axis=0)) @ weights) - steepness * right
-        for steepness in STEEPNESS
-    ]
-    # of nearly equal ones the first
-    return STEEPNESS[int(np.argmin(np.round(np.array(losses) / rows.total, 9)))]
+    def newton_gain(slope: Floats, curve: Floats) -> Floats:
+    """Return the fall of the log loss in one Newton step of a part of a vote up to two."""
+    step = np.clip(slope / np.maximum(curve, 1e-12), LEAST_STEP, LARGEST_STEP)
+    return np.asarray(np.maximum(step * (slope - 0.5 * curve * step), 0.0))
 
 
 class Grower:
