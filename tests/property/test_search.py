@@ -241,6 +241,6 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
 
 def test_the_residual_of_no_rules_is_that_of_the_most_frequent_class():
     _, rows, objective, _ = problem_of(3)
-    residual = Residual(Standing(rows, objective), 0.0, 1e6)
+    residual = Residual(Standing(rows, objective), 0.0)
     assert (np.abs(residual.slope.sum(axis=0)) < 1e-6 * rows.total).all()
     assert (residual.curve >= 0).all()

@@ -22,17 +22,9 @@ COUNTING, CALL, LOOKING = 50.0, 3e5, 50.0
 """Additions in a product that cost as much as one by counting, as one more call, and as finding
 what is right in one row with one vector (measured with numpy 2.4 on tables of 10,000 rows)."""
 
-STEEPNESS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.125, 1.4, 2.0, 2.8, 4.0)
-"""How much a vote may raise the log odds of its class.  Where classes are sure (nursery) a
-committee took twice the literals with 1 for all; where they are not, growth ended early."""
-
 LEAST_STEP, LARGEST_STEP = 0.25, 2.0
-"""Votes that a monomial is taken to be worth: what wants less would get none in the end, and of
-100,000 rows such monomials kept better ones from coming up; votes differ by two at most."""
-
-LEAST_STEP, LARGEST_STEP = 0.25, 2.0
-"""Votes that a monomial is taken to be worth.  What wants less would get none in the end: of 100,000
-rows such monomials kept better ones from coming up.  Votes differ by two at most."""
+"""Votes that a monomial is taken to be worth.  What wants less would get none in the end: of
+100,000 rows such monomials kept better ones from coming up.  Votes differ by two at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,9 @@
 """Growing a committee stagewise: each round adds rules for what it does not yet tell.
 
-The votes that are there make probabilities, the softmax of as many times them as fits best, with
-half a vote for the class that wins if all tie.  Each row leaves a *residual* for each class: its
-weight of the class less the probability times its weight, with the curvature of the log loss.  For
-each class, and against it, monomials are grown literal by literal, by the fall of the log loss in a
-bounded Newton step; the
+The votes that are there make probabilities, their softmax with half a vote for the class that wins
+if all tie.  Each row leaves a *residual* for each class: its weight of the class less the
+probability times its weight, with the curvature of the log loss.  For each class, and against it,
+monomials are grown literal by literal, by the fall of the log loss in a bounded Newton step; the
 vector of a monomial is the one of least log loss given the votes that are there.  What pays for
 its literals and votes joins, the most useful first, each seen again after those before it.
 """
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP, STEEPNESS
 from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
@@ -70,10 +68,9 @@ class Residual:
     part: Ints | None = None
     """The rows that it is of; None for all."""
 
-    def __init__(self, standing: Standing, idle: float, work: float) -> None:
+    def __init__(self, standing: Standing, idle: float) -> None:
         rows = standing.rows
-        self.steepness = fitted_steepness(standing, work)
-        p = probabilities(standing, slice(None), self.steepness)
+        p = probabilities(standing, slice(None))
         slope = rows.class_weights - rows.weights * p
         near = np.abs(slope) > idle * rows.weights
         # whole multiples of a small unit: sums are exact, in whatever order
@@ -93,9 +90,24 @@ class Residual:
         """Return what one step for or against a class in some of all rows gains."""
         slope, curve = self._whole
         sums = slope[label] @ covered, curve[label] @ covered
-        return float(self.newton_gain(sign * sums[0], sums[1]))
+        return float(newton_gain(sign * sums[0], sums[1]))
 
-    def newton_gain(slope: Floats, curve: Floats) -> Floats:
+    def of_part(self, values: Bools) -> Bools:
+        """Return what is of these rows, from values of all along the last axis."""
+        return values if self.part is None else values[..., self.part]
+
+
+def probabilities(standing: Standing, rows: Ints | slice) -> Floats:
+    """Return the softmax of the votes of some rows, shape (n_classes, n_some)."""
+    scores = standing.votes[:, rows].astype(np.float64)
+    scores[standing.last_resort] += 0.5
+    scores -= scores.max(axis=0)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=0)
+    return scores
+
+
+def newton_gain(slope: Floats, curve: Floats) -> Floats:
     """Return the fall of the log loss in one Newton step of a part of a vote up to two."""
     step = np.clip(slope / np.maximum(curve, 1e-12), LEAST_STEP, LARGEST_STEP)
     return np.asarray(np.maximum(step * (slope - 0.5 * curve * step), 0.0))
@@ -151,12 +163,11 @@ class Grower:
 
     def _residual(self) -> Residual:
         """Return the residual of all rows, or of every k-th if work is short."""
-        residual = Residual(self._standing, self._budget.idle_residual, self._budget.slot_work)
+        residual = Residual(self._standing, self._budget.idle_residual)
         n_cells = float(np.count_nonzero(residual.slope[self._labels]))
         work = 2 * self._budget.beam * self._standing.rows.work_of_counting(2 * n_cells)
         self._step = max(1, math.ceil(work / self._work))
         self._offset = self._n_rounds % self._step
-        self._steepness = residual.steepness
         self._n_rounds += 1
         if self._step > 1:
             part = np.arange(self._offset, self._standing.rows.n_rows, self._step)
@@ -170,7 +181,7 @@ class Grower:
         sums = rows.sums(np.concatenate(of_labels), residual.part)
         barred = self._demands.barred(())
         for sign in (1, -1):
-            gains = residual.newton_gain(sign * sums[:n], sums[n:])
+            gains = newton_gain(sign * sums[:n], sums[n:])
             gains[:, barred] = 0.0
             for label, gain in zip(self._labels.tolist(), gains, strict=True):
                 for _ in range(self._budget.beam):
@@ -191,7 +202,7 @@ class Grower:
             slopes = rows.pair_sums(residual.slope[label], residual.part)
             curves = rows.pair_sums(residual.curve[label], residual.part)
             for sign in (1, -1):
-                gains = np.triu(residual.newton_gain(sign * slopes, curves), 1)
+                gains = np.triu(newton_gain(sign * slopes, curves), 1)
                 for _ in range(self._budget.beam):
                     first, second = divmod(int(gains.argmax()), len(gains))
                     if gains[first, second] <= 0:
@@ -211,14 +222,14 @@ class Grower:
         slope, curve = residual.slope[labels] * signs, residual.curve[labels]
         monomials = [start.literals for start in starts]
         covers = np.array([residual.of_part(rows.cover(m)) for m in monomials])
-        worth = residual.newton_gain((slope * covers).sum(axis=1), (curve * covers).sum(axis=1))
+        worth = newton_gain((slope * covers).sum(axis=1), (curve * covers).sum(axis=1))
         open_ = np.arange(len(starts))
         while len(open_):
             n = len(open_)
             covered = covers[open_]
             values = np.concatenate([slope[open_] * covered, curve[open_] * covered])
             sums = rows.sums(values, residual.part)
-            gains = residual.newton_gain(sums[:n], sums[n:])
+            gains = newton_gain(sums[:n], sums[n:])
             less_price = gains - prices
             for gain, k in zip(less_price, open_.tolist(), strict=True):
                 gain[self._demands.barred(monomials[k])] = -np.inf
@@ -250,14 +261,14 @@ class Grower:
             n_held = truths.sum(axis=0)
             held = n_held == len(monomial)
             whole = slope[held].sum(), curve[held].sum()
-            worth = float(residual.newton_gain(*whole))
+            worth = float(newton_gain(*whole))
             paid = self._prices[list(monomial)]
             if len(monomial) == 1:
                 break
             # rows that one literal alone keeps out, by literal
             almost = np.flatnonzero(n_held == len(monomial) - 1)
             kept_out = ~truths[:, almost]
-            without = residual.newton_gain(
+            without = newton_gain(
                 whole[0] + kept_out @ slope[almost], whole[1] + kept_out @ curve[almost]
             )
             losses = worth - without - paid
@@ -311,8 +322,7 @@ class Grower:
         covered = np.flatnonzero(standing.rows.cover(candidate.monomial))
         part = covered[covered % self._step == self._offset]
         is_part = 0 < len(part) < len(covered)
-        in_all = VoteFit(standing, covered, self._steepness)
-        fit = VoteFit(standing, part, self._steepness, self._step) if is_part else in_all
+        fit = VoteFit(standing, part, self._step) if is_part else VoteFit(standing, covered)
         n_classes = standing.rows.n_classes
         alone = np.zeros(n_classes, np.int64)
         alone[candidate.label] = candidate.sign
@@ -325,7 +335,7 @@ class Grower:
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
         best = int(np.argmax(np.round(worths, 9)))
         worth, vector = tried[best]
-        return in_all.worth(vector) if is_part else worth, vector
+        return VoteFit(standing, covered).worth(vector) if is_part else worth, vector
 
 
 class VoteFit:
@@ -337,16 +347,13 @@ class VoteFit:
         The committee.
     rows : ndarray of int64 of shape (n_covered,)
         The cover, or a part of it.
-    steepness : float
-        By how much a vote raises the log odds of its class.
     scale : int
         How many rows each stands for.
     """
 
-    def __init__(self, standing: Standing, rows: Ints, steepness: float, scale: int = 1) -> None:
+    def __init__(self, standing: Standing, rows: Ints, scale: int = 1) -> None:
         self._objective = standing.objective
-        self._steepness = steepness
-        self._p = probabilities(standing, rows, steepness)
+        self._p = probabilities(standing, rows)
         self._weights = standing.rows.weights[rows] * scale
         self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
 
@@ -355,12 +362,11 @@ class VoteFit:
         return -self._loss(vector, self._norms(vector))
 
     def _norms(self, vector: Ints) -> Floats:
-        return np.asarray((self._p * np.exp(self._steepness * vector)[:, None]).sum(axis=0))
+        return np.asarray((self._p * np.exp(vector)[:, None]).sum(axis=0))
 
     def _loss(self, vector: Ints, norms: Floats) -> float:
         price = self._objective.of_vector(vector) * self._objective.nats_of_bit
-        right = self._steepness * (self.class_weights @ vector)
-        return float(self._weights @ np.log(norms) - right + price)
+        return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
 
     def descend(self, vector: Ints, n_tried: int) -> tuple[float, Ints]:
         """Change one vote at a time, the best first, as long as that is worth it.
@@ -375,12 +381,11 @@ class VoteFit:
             label, vote = np.repeat(labels, 3), np.tile([-1, 0, 1], len(labels))
             other = vote != vector[label]
             label, vote = label[other], vote[other]
-            steps = np.exp(self._steepness * vote) - np.exp(self._steepness * vector[label])
+            steps = np.exp(vote) - np.exp(vector[label])
             changed = norms + self._p[label] * steps[:, None]
             vectors = np.repeat(vector[None], len(label), axis=0)
             vectors[np.arange(len(label)), label] = vote
-            losses = np.log(changed) @ self._weights
-            losses -= self._steepness * (vectors @ self.class_weights)
+            losses = np.log(changed) @ self._weights - vectors @ self.class_weights
             losses += self._objective.of_vectors(vectors) * self._objective.nats_of_bit
             best = int(losses.argmin())
             if losses[best] >= loss - TOLERANCE:
