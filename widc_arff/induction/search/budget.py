@@ -80,7 +80,7 @@ class Budget:
     more_rows: float = 4.0
     worth_a_turn: float = 0.01
     slot_work: float = 2e7
-    search_work: float = 4e9
+    search_work: float = 7e9
     partition_cells: float = 1e5
     pair_work: float = 2e8
     dips: float = 0.02
