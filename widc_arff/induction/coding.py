@@ -170,7 +170,7 @@ class CodedSample:
         """Sum of the weights in quanta."""
         return float(self.n_samples if self.weights is None else self.weights.sum())
 
-    def take(self, rows: NDArray[np.bool_]) -> CodedSample:
+    def take(self, rows: NDArray[np.bool_] | slice) -> CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
         weights = None if self.weights is None else self.weights[rows]

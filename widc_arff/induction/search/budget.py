@@ -33,6 +33,8 @@ class Budget:
 
     Parameters
     ----------
+    searched_cells : float
+        Distinct rows times attributes that are searched; of more every k-th row, for the memory.
     beam : int
         First literals, of different attributes, from which a monomial for a class is grown.
     idle_residual : float
@@ -69,6 +71,7 @@ class Budget:
         Shrinking goes on while J is at most this far above the best, as a share and in bits.
     """
 
+    searched_cells: float = 4e6
     beam: int = 2
     idle_residual: float = 0.02
     worth_keeping: float = 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -46,14 +47,14 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         len(coded.catalogue), problem.limits, problem.voting, problem.admission, problem.known
     )
     present = problem.sample.class_weights > 0
+    budget = Budget()
+    some = examples_of_part(coded, budget.searched_cells)
     rows: Rows | None
     if problem.schema.labels.are_sets:
-        rows = rows_of_label_sets(coded, problem.sample.Y[:, present])
+        rows = rows_of_label_sets(coded.take(some), problem.sample.Y[some][:, present])
     else:
-        rows = rows_of_classes(coded, problem.voting.costs)
-    found = (
-        [] if rows is None else search(rows, demands, problem.options.penalty, observer=observer)
-    )
+        rows = rows_of_classes(coded.take(some), problem.voting.costs)
+    found = [] if rows is None else search(rows, demands, problem.options.penalty, budget, observer)
     vectors = np.empty((len(found), len(present)), np.int64)
     for vector, rule in zip(vectors, found, strict=True):
         vector[:] = rule.vector.min()
@@ -63,6 +64,19 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     if observer is not None:
         observer.kept(range(1, len(found) + 1))
     return rules
+
+
+def examples_of_part(sample: CodedSample, n_cells: float) -> Bools | slice:
+    """Return the examples that are looked at: so many values of distinct rows at most.
+
+    Of more every k-th distinct row is taken, in the order of their codes, with all its examples.
+    """
+    n_attributes = sum(len(group.codes) for group in sample.groups)
+    if sample.n_samples * n_attributes <= n_cells:
+        return slice(None)
+    _, row_of = distinct_codes(sample)
+    step = math.ceil((int(row_of.max()) + 1) * n_attributes / n_cells)
+    return np.asarray(row_of % step == 0)
 
 
 def rows_of_classes(sample: CodedSample, costs: Floats | None = None) -> Rows:
