@@ -59,15 +59,13 @@ class Task:
     @cached_property
     def prices(self) -> dict[Literal, float]:
         """Bits of each literal: the penalty, or more where many attributes or values are there."""
+        n_values: dict[int, int] = {}
+        for literal in self.catalogue:
+            n_values.setdefault(literal.attribute, 0)
+            n_values[literal.attribute] += literal.op in ("=", "<=")
         prices = {}
         for literal in self.catalogue:
-            attributes = {x.attribute for x in self.catalogue}
-            values = {
-                x.value
-                for x in self.catalogue
-                if x.attribute == literal.attribute and x.op in ("=", "<=")
-            }
-            bits = math.log2(len(attributes)) + math.log2(len(values))
+            bits = math.log2(len(n_values)) + math.log2(n_values[literal.attribute])
             prices[literal] = self.penalty * max(1.0, bits / USUAL_CHOICE)
         return prices
 
@@ -91,7 +89,7 @@ class Task:
         return [all(truth[i] for truth in truths) for i in range(len(self.rows))]
 
 
-def task_of(  # noqa: PLR0913 - each demand has its name
+def task_of(
     sample: Sample,
     catalogue: list[Literal],
     *,
@@ -168,10 +166,8 @@ def last_resort(scores: Sequence[float]) -> int:
     return scores.index(max(scores))
 
 
-def wrongness(
-    task: Task, labels: LabelSet, votes: Sequence[int], scores: Sequence[float]
-) -> float:
-    """Return how wrong an example is: 0 or 1, what its decision costs, or the wrong pairs' share."""
+def wrongness(task: Task, labels: LabelSet, votes: Sequence[int], scores: Sequence[float]) -> float:
+    """Return how wrong an example is: 0 or 1, what its decision costs, the share of wrong pairs."""
     places = list(zip(votes, scores, strict=True))
     if not task.are_sets:
         (label,) = labels
