@@ -21,6 +21,7 @@ from widc_arff.induction.search.standing import SearchedRule, Standing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tests.reference.problem import LabelSet, Problem
     from widc_arff.induction.coding import Catalogue, CodedSample
     from widc_arff.induction.limits import Limits
     from widc_arff.induction.search.rows import Rows
@@ -103,32 +104,37 @@ def case_of(kind: str, seed: int, **sizes: int) -> Case:
     """Draw a case: classes with costs or given rules, or label sets."""
     rng = random.Random(f"{kind} {seed}")
     while True:
-        case = _drawn(kind, rng, **sizes)
+        problem = reference.random_problem(rng, **sizes)
+        label_sets = None
+        if kind == "sets":
+            label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
+        case = case_with(rng, problem, label_sets)
         if case is not None:
             return case
 
 
-def _drawn(kind: str, rng: random.Random, **sizes: int) -> Case | None:
-    problem = reference.random_problem(rng, **sizes)
-    label_sets = None
-    if kind == "sets":
-        label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
+def case_with(
+    rng: random.Random, problem: Problem, label_sets: list[LabelSet] | None = None
+) -> Case | None:
+    """Draw what is searched for in a problem; None where there is nothing to search for."""
+    if label_sets is not None and not any(label_sets):
+        return None
     codes = coded(problem, rng.choice(["all", "mdl+"]), label_sets)
     catalogue = literals_of(codes.catalogue)
     if codes.n_labels < 2 or not catalogue:
         return None
     costs, given, Y = None, [], None
     known: list[tuple[int, ...]] = []
-    if kind == "classes" and rng.random() < 0.3:
+    if label_sets is None and rng.random() < 0.3:
         costs = random_costs(rng, codes.n_labels)
-    if kind == "classes" and rng.random() < 0.3:
+    if label_sets is None and rng.random() < 0.3:
         known = [(rng.randrange(len(catalogue)),), (rng.randrange(len(catalogue)),)]
         votes = [tuple(rng.choice([-1, 0, 1]) for _ in range(codes.n_labels)) for _ in known]
         given = [plain.VotingRule((catalogue[i],), v) for (i,), v in zip(known, votes, strict=True)]
     task = plain.task_of(
         reference.counting_examples(problem, label_sets),
         catalogue,
-        are_sets=kind == "sets",
+        are_sets=label_sets is not None,
         penalty=rng.choice([0.2, 1.0, 3.0]),
         costs=costs,
         given=given,
