@@ -13,13 +13,18 @@ from widc_arff.induction.coding import code_sample
 from widc_arff.induction.sample import LearningSample
 
 if TYPE_CHECKING:
-    from tests.reference.problem import Problem
+    from collections.abc import Sequence
+
+    from tests.reference.problem import LabelSet, Problem
     from widc_arff.committee import DecisionCommittee
     from widc_arff.induction.coding import CodedSample
 
 
-def dataset_of(problem: Problem) -> Dataset:
-    """Return a problem of the reference as a data set of the product."""
+def dataset_of(problem: Problem, label_sets: Sequence[LabelSet] | None = None) -> Dataset:
+    """Return a problem of the reference as a data set of the product.
+
+    `label_sets` stand in for the classes if given.
+    """
     attributes, columns = [], []
     for a, attribute in enumerate(problem.attributes):
         cells = [row[a] for row in problem.rows]
@@ -29,13 +34,22 @@ def dataset_of(problem: Problem) -> Dataset:
         else:
             attributes.append(Attribute(f"a{a}", "numeric"))
             columns.append(np.array([np.nan if cell is None else cell for cell in cells], float))
-    classes = np.array([-1 if label is None else label for label in problem.labels])
-    labels = Labels("single", ("class",), tuple(f"c{j}" for j in range(problem.n_classes)))
+    names = tuple(f"c{j}" for j in range(problem.n_classes))
+    complete = None
+    if label_sets is None:
+        labels = Labels("single", ("class",), names)
+        classes = np.array([-1 if label is None else label for label in problem.labels])
+        Y = label_matrix(classes, problem.n_classes)
+    else:
+        labels = Labels("multi", names, names)
+        Y = np.array([[j in held for j in range(problem.n_classes)] for held in label_sets])
+        complete = np.ones(len(Y), np.bool_)
     return Dataset(
         Schema("problem", tuple(attributes), labels),
         tuple(columns),
-        label_matrix(classes, problem.n_classes),
+        Y,
         np.array(problem.weights, float),
+        complete=complete,
     )
 
 
@@ -47,9 +61,11 @@ def rules_as_data(committee: DecisionCommittee) -> list[Any]:
     ]
 
 
-def coded(problem: Problem, method: str = "all") -> CodedSample:
+def coded(
+    problem: Problem, method: str = "all", label_sets: Sequence[LabelSet] | None = None
+) -> CodedSample:
     """Return a problem of the reference in codes, with the cut points of the reference."""
-    dataset = dataset_of(problem)
+    dataset = dataset_of(problem, label_sets)
     sample = LearningSample.of(dataset)
     cuts = [
         np.empty(0)

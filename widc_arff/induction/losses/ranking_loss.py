@@ -8,6 +8,7 @@ part here.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,22 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 FIXED_POINT = 2.0**40
+ROUNDING = 2.0**-52
+
+
+def step_of_sums(weights: Floats, n_held: Integers, moved: float) -> float:
+    """Return of what the sums of weight / |Y| over some rows are multiples.
+
+    0 where sums that rounding moves by `moved` in all do not tell which.
+    """
+    n_parts = min(math.lcm(*set(n_held.tolist())), 1 << 60)
+    step = float(np.gcd.reduce(weights.astype(np.int64))) / n_parts
+    return step if moved < step else 0.0
+
+
+def in_steps(sums: Floats, step: float) -> Floats:
+    """Return how many steps sums are, exactly: labels tie only where these are the same."""
+    return np.asarray(np.rint(sums / step) if step else sums)
 
 
 class RankedExamples:
@@ -63,13 +80,14 @@ class RankedExamples:
         keys = np.packbits(np.hstack([satisfied[self.ranked], Y[self.ranked]]), axis=1)
         _, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         self.row_of = number.ravel()
-        weight = np.bincount(self.row_of, weights[self.ranked], minlength=len(first))
+        weight = np.bincount(self.row_of, weights[self.ranked], len(first)).astype(np.float64)
         self.satisfied = satisfied[self.ranked][first]
         self.Y = Y[self.ranked][first]
         self.shares = weight / max(weight.sum(), 1.0)
         self._lacks = (~self.Y[:, self._present]).astype(np.int64)
         n_held = self.Y.sum(axis=1)
         self._label_share = weight / n_held
+        self._step = step_of_sums(weight, n_held, len(weight) * ROUNDING * weight.sum())
 
     def default_vector(self, votes: Integers) -> Floats:
         """Return the default vector D, shape (n_labels,).
@@ -80,7 +98,8 @@ class RankedExamples:
         keys = np.sort((votes[:, self._present] << 1) + self._lacks, axis=1)
         held_before_lacking = (np.diff(keys, axis=1) == 1) & (keys[:, :-1] & 1 == 0)
         ambiguous = held_before_lacking.any(axis=1)
-        return default_vector(self._label_share[ambiguous] @ self.Y[ambiguous], self.prior)
+        sums = self._label_share[ambiguous] @ self.Y[ambiguous]
+        return default_vector(in_steps(sums, self._step), self.prior)
 
     def losses(self, votes: Integers, default: Floats, rows: Integers | None = None) -> Floats:
         """Return the ranking loss of each row, or of some with their votes, in [0, 1]."""
@@ -129,6 +148,7 @@ class RankingLoss:
         self.label_weights: Floats = np.rint(weights / n_held / self._unit) * self._unit * Y
         self._lacks, self._weights = ~Y, weights
         self._pairs = n_held * (n_labels - n_held)
+        self._step = step_of_sums(weights, n_held, len(weights) * self._unit)
 
     def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Flags:
         """Return which rows have a label with the same votes as one that they have not."""
@@ -137,7 +157,7 @@ class RankingLoss:
 
     def order(self, ambiguous: Floats) -> TieOrder:
         """Return how ties go; labels of equal scores have the same rank, their pairs are wrong."""
-        scores, of_rank = scores_in_ties(ambiguous, self.prior)
+        scores, of_rank = scores_in_ties(in_steps(ambiguous, self._step), self.prior)
         _, ranks = np.unique(scores, return_inverse=True)
         return TieOrder(ranks.reshape(-1).astype(np.int32), of_rank)
 

@@ -1,0 +1,394 @@
+"""The search against plain loops over the examples: what it tells of committees, and its ends."""
+
+from __future__ import annotations
+
+import math
+import random
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from tests.reference import committee as reference
+from tests.reference import searching as plain
+from tests.reference.bridge import dataset_of, rules_as_data
+from tests.search_cases import KINDS, Case, case_of, case_with
+from widc_arff.errors import WidcWarning
+from widc_arff.induction import induce
+from widc_arff.induction.distinct_rows import distinct_codes
+from widc_arff.induction.limits import Limits
+from widc_arff.induction.losses.class_error import ClassError
+from widc_arff.induction.losses.ranking_loss import RankingLoss
+from widc_arff.induction.search.budget import Budget
+from widc_arff.induction.search.growth import Grower, Residual, VoteFit, newton_gain
+from widc_arff.induction.search.polishing import (
+    Others,
+    Polisher,
+    Vectors,
+    families_near,
+    simple_families,
+)
+from widc_arff.induction.search.rows import Rows
+from widc_arff.induction.search.searching import search
+from widc_arff.induction.search.shrinking import _Descent, removals_of, shrink
+from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from widc_arff.induction.losses import Loss
+
+SMALL = {"max_rows": 30, "max_attributes": 4}
+IDLE = Budget().idle_residual
+
+
+def seeds(n: int):
+    """Run a test with so many seeds for classes, and as many for label sets."""
+    return pytest.mark.parametrize(
+        ("kind", "seed"), [(kind, seed) for kind in KINDS for seed in range(n)]
+    )
+
+
+def check(case: Case) -> None:
+    wrong = case.standing.errors * case.rows.example_weight
+    assert wrong == pytest.approx(plain.errors(case.task, case.rules), rel=1e-9, abs=1e-9)
+    assert case.standing.length == pytest.approx(plain.length(case.task, case.rules), rel=1e-9)
+
+
+@seeds(60)
+def test_errors_and_length_after_changes_are_those_of_the_definition(kind, seed):
+    case = case_of(kind, seed)
+    standing, rng = case.standing, case.rng
+    check(case)
+    case.restart(5)
+    for _ in range(6):
+        check(case)
+        come = case.random_rules(rng.randint(0, 2))
+        if rng.random() < 0.5:
+            standing.change(rng.randint(0, len(standing.rules)), come)
+        else:
+            places = range(len(standing.rules))
+            gone = set(rng.sample(places, rng.randint(0, len(places))))
+            left = [standing.rules[k] for k in places if k not in gone]
+            standing.exchange([standing.rules[k] for k in gone], come, [*left, *come])
+    check(case)
+    shrink(standing, case.demands(), Budget())
+    check(case)
+
+
+@seeds(60)
+def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, seed):
+    case = case_of(kind, seed)
+    case.restart(4)
+    rules, now = case.rules, case.standing.errors
+    scores = plain.tie_scores(case.task, rules)
+    lengths = []
+    for k, rule in enumerate(case.standing.rules):
+        others = [*rules[:k], *rules[k + 1 :]]
+        taken = {frozenset(other.monomial) for other in [*case.task.given, *others]}
+        told: dict[tuple[plain.VotingRule, ...], float] = {}
+        for removal in removals_of(case.standing, rule):
+            left = case.as_plain([] if removal.rule is None else [removal.rule])
+            told[tuple(left)] = (now + removal.errors) * case.rows.example_weight
+        expected = [() if left is None else (left,) for left in plain.removals(rules[k])]
+        assert told.keys() == set(expected)
+        for come in expected:
+            after = [*others, *come]
+            assert told[come] == pytest.approx(plain.errors(case.task, after, scores), abs=1e-9)
+            if not taken.intersection(frozenset(rule.monomial) for rule in come):
+                lengths.append(plain.length(case.task, after, scores))
+    if rules:
+        assert _Descent(case.standing, case.demands()).step()
+        assert plain.length(case.task, case.rules, scores) == pytest.approx(min(lengths))
+        check(case)
+
+
+@seeds(40)
+def test_gains_of_literals_are_those_of_the_definition(kind, seed):
+    case = case_of(kind, seed)
+    task, rows, rng = case.task, case.rows, case.rng
+    case.restart(rng.randint(0, 3))
+    undone = plain.residual(task, case.rules, IDLE)
+    residual = Residual(case.standing, IDLE)
+    label, sign = rng.randrange(task.n_labels), rng.choice([1, -1])
+    start = rng.sample(range(len(task.catalogue)), rng.randint(0, 1))
+    sums = rows.sums(np.array([residual.slope, residual.curve])[:, label] * rows.cover(start))
+    gains = newton_gain(sign * sums[0], sums[1]) * rows.example_weight
+    for literal, told in zip(task.catalogue, gains.tolist(), strict=True):
+        monomial = [*(task.catalogue[i] for i in start), literal]
+        expected = plain.gain(task, undone, label, sign, monomial)
+        assert told == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@seeds(40)
+def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed):
+    case = case_of(kind, seed)
+    task, unit = case.task, case.rows.example_weight
+    case.restart(case.rng.randint(0, 2))
+    undone = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.standing, case.demands(), Budget())
+    residual = grower._residual()
+    starts = list(grower._single_starts(residual))
+    best: dict[tuple[int, int], float] = {}
+    for label, sign, (first,) in starts:
+        if (label, sign) not in best:
+            gains = [plain.gain(task, undone, label, sign, [x]) for x in task.catalogue]
+            assert gains[first] == pytest.approx(max(gains), abs=1e-7)
+            best[label, sign] = gains[first]
+    for told, monomial, label, sign in grower._grown(residual, starts):
+
+        def worth(literals, label=label, sign=sign):
+            gain = plain.gain(task, undone, label, sign, literals)
+            return gain - math.log(2) * sum(task.prices[x] for x in literals)
+
+        literals = [task.catalogue[i] for i in monomial]
+        assert told * unit == pytest.approx(worth(literals), abs=1e-7)
+        for literal in literals if len(literals) > 1 else []:
+            assert worth([x for x in literals if x != literal]) <= told * unit + 1e-7
+
+
+@seeds(40)
+def test_a_vector_lowers_the_log_loss_by_what_is_told_and_no_other_vote_by_more(kind, seed):
+    case = case_of(kind, seed)
+    case.restart(3)
+    for rule in case.random_rules(2):
+        fit = VoteFit(case.standing, np.flatnonzero(case.rows.cover(rule.monomial)))
+        worth, vector = fit.descend(rule.vector)
+        begun, found = case.as_plain([rule, SearchedRule(rule.monomial, vector)])
+        for told, whose in ((fit.worth(rule.vector), begun), (worth, found)):
+            expected = plain.fall(case.task, case.rules, whose)
+            assert told * case.rows.example_weight == pytest.approx(expected, abs=1e-7)
+        for votes in plain.vectors_near(found.votes):
+            other = plain.fall(case.task, case.rules, found._replace(votes=votes))
+            assert other <= worth * case.rows.example_weight + 1e-7
+
+
+@seeds(40)
+def test_vectors_win_in_each_row_what_they_win_one_by_one(kind, seed):
+    case = case_of(kind, seed, max_rows=25)
+    task, rows, unit = case.task, case.rows, case.rows.example_weight
+    case.restart(4)
+    scores = plain.tie_scores(task, case.rules)
+    slot = case.rng.randint(0, len(case.rules))
+    rule, held = None, np.zeros(rows.n_rows, np.bool_)
+    families = simple_families(task.n_labels)
+    if slot < len(case.rules):
+        rule = case.standing.rules[slot]
+        held = rows.cover(rule.monomial)
+        for other in case.random_rules(5)[:1]:
+            families = [*families_near(rule.vector, other.vector), *families]
+    others = Others(case.standing, rule, np.arange(rows.n_rows), held)
+    without = [*case.rules[:slot], *case.rules[slot + 1 :]]
+    lost = plain.errors(task, without, scores) - plain.errors(task, case.rules, scores)
+    assert others.loss * unit == pytest.approx(lost, abs=1e-9)
+    vectors = Vectors.of(families)
+    told = np.zeros((len(vectors.vectors), rows.n_rows))
+    told[:, others.rows] = others.won_with(vectors.families) * unit
+    sums = plain.vote_sums(task, without)
+    for k in vectors.tried.tolist():
+        won = []
+        for same in task.kinds:
+            votes = sums[same[0]]
+            with_it = [a + b for a, b in zip(votes, vectors.vectors[k].tolist(), strict=True)]
+            won.append(0.0)
+            for i in same:
+                labels = task.label_sets[i]
+                before, after = (plain.wrongness(task, labels, v, scores) for v in (votes, with_it))
+                won[-1] += task.unit * task.counts[i] * (before - after)
+        # the loops have the rows in another order
+        assert np.sort(told[k]) == pytest.approx(np.sort(won), abs=1e-9)
+
+
+@seeds(30)
+def test_no_change_of_one_slot_improves_a_polished_committee(kind, seed):
+    case = case_of(kind, seed, max_rows=16, max_attributes=3, max_classes=4)
+    task = case.task
+    case.restart(case.rng.randint(0, 3))
+    every = Budget(exact=10**9, worth_a_turn=0.0, slot_work=1e18)
+    Polisher(case.standing, case.demands(), every, []).polish()
+    check(case)
+    rules = case.rules
+    least, scores = plain.length(task, rules), plain.tie_scores(task, rules)
+    for slot in range(len(rules) + 1):
+        others = [*rules[:slot], *rules[slot + 1 :]]
+        errors_of: dict[object, tuple[float, float]] = {}
+        for changed in plain.changes(task, rules, slot):
+            after = others if changed is None else [*others, changed]
+            what = changed and (str(task.covers(changed.monomial)), changed.votes)
+            if what not in errors_of:
+                both = plain.errors(task, after), plain.errors(task, after, scores)
+                errors_of[what] = both
+            price = sum(plain.price(task, rule) for rule in after)
+            # only what lowers J with ties as they go is looked at
+            lengths = [plain.bits_of_errors(task, wrong) + price for wrong in errors_of[what]]
+            assert max(lengths) >= least - 1e-6, changed
+
+
+BUDGETS = {
+    "all": Budget(),
+    "parts of growth": Budget(growth_work=1e4),
+    "parts of partitions": Budget(partition_cells=30.0),
+    "little a slot": Budget(slot_work=50.0),
+    "little in all": Budget(search_work=1.0),
+    "all at once": Budget(growth_work=1e4, partition_cells=30.0, slot_work=50.0),
+}
+
+
+@seeds(40)
+def test_whatever_work_may_cost_j_is_what_is_told_and_not_above_that_of_no_rules(kind, seed):
+    case = case_of(kind, seed, **SMALL)
+    limits = Limits()
+    if case.rng.random() < 0.5:
+        limits = Limits(case.rng.randint(0, 3), case.rng.randint(1, 3), case.rng.randint(0, 5))
+    for budget in case.rng.sample(list(BUDGETS.values()), 2):
+        heard = Mock()
+        found = search(case.rows, case.demands(limits), case.task.penalty, budget, heard)
+        length = plain.length(case.task, case.as_plain(found))
+        none = plain.length(case.task, [])
+        told = [
+            bits
+            for (how, _sizes, bits), is_kept in heard.refined.call_args_list
+            if how == "polished" and is_kept["kept"]
+        ]
+        assert length == pytest.approx([none, *told][-1])
+        assert length <= none + 1e-9
+        sizes = [len(rule.monomial) for rule in found]
+        assert limits.allow(len(sizes), sum(sizes))
+        assert limits.max_literals is None or max(sizes, default=0) <= limits.max_literals
+        monomials = {frozenset(rule.monomial) for rule in found}
+        assert len(monomials - case.demands().known) == len(found)
+
+
+@seeds(20)
+def test_neither_the_order_of_examples_nor_copies_nor_the_order_of_rows_matter(kind, seed):
+    case = case_of(kind, seed, **SMALL)
+    codes, Y = case.codes, case.Y
+    weights = np.ones(codes.n_samples) if codes.weights is None else codes.weights
+
+    def found(examples, weights, *, rearrange=False):
+        sample = codes.with_rows(
+            [group.codes[:, examples] for group in codes.groups], codes.labels[examples], weights
+        )
+        if codes.given_votes is not None:
+            sample = sample.with_given(codes.given_votes[:, examples])
+        rows = case.rows_of(sample, None if Y is None else Y[examples])
+        assert rows is not None
+        rows = rearranged(rows, case) if rearrange else rows
+        rules = search(rows, case.demands(), case.task.penalty)
+        return [(monomial, vector.tolist()) for monomial, vector in rules]
+
+    every = np.arange(codes.n_samples)
+    order = np.random.default_rng(seed).permutation(codes.n_samples)
+    expected = found(every, weights)
+    assert found(order, weights[order]) == expected
+    assert found(every, weights, rearrange=True) == expected
+    twice = np.repeat(every, 2)
+    assert found(twice, weights[twice]) == found(every, 2 * weights)
+
+
+def rearranged(rows: Rows, case: Case) -> Rows:
+    """Return the same distinct rows in another order."""
+    loss, sets = rows.loss, None
+    if case.Y is not None:
+        n_held = case.Y.sum(axis=1)
+        is_ranked = (n_held > 0) & (n_held < case.task.n_labels)
+        sets = np.packbits(case.Y[is_ranked], axis=1).T
+    first, row_of = distinct_codes(rows.sample, sets)
+    order = np.random.default_rng(len(first)).permutation(len(first))
+    other: Loss
+    if isinstance(loss, RankingLoss):
+        other = RankingLoss(~loss._lacks[:, order], loss._weights[order], loss.prior)
+    else:
+        other = ClassError(loss.label_weights[:, order], case.costs)
+    return Rows(rows.sample, first[order], np.argsort(order)[row_of], other)
+
+
+@seeds(40)
+def test_what_is_demanded_holds_for_every_rule(kind, seed):
+    rng = random.Random(f"demands {kind} {seed}")
+    problem = reference.random_problem(rng)
+    label_sets = None
+    if kind == "sets":
+        label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
+    sample = reference.counting_examples(problem, label_sets)
+    percent, negation = rng.choice([1, 5, 15, 30]), rng.choice([True, False])
+    most = rng.randint(1, 4), rng.randint(1, 3), rng.randint(1, 6)
+    directions = []
+    if kind == "classes":
+        directions = [
+            (a, rng.choice("+-"), rng.randrange(problem.n_classes))
+            for a, attribute in enumerate(problem.attributes)
+            if attribute[0] == "numeric"
+        ]
+    options = Options(
+        "refined",
+        penalty=0.5,
+        negation=negation,
+        min_coverage=f"{percent}%",
+        max_rules=most[0],
+        max_literals=most[1],
+        max_size=most[2],
+        monotone=tuple(f"a{a}={sign}c{j}" for a, sign, j in directions),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)
+        committee = induce(dataset_of(problem, label_sets), options)
+    rules = rules_as_data(committee)
+    sizes = [len(monomial) for monomial, _ in rules]
+    assert len(rules) <= most[0]
+    assert sum(sizes) <= most[2]
+    assert max(sizes, default=0) <= most[1]
+    present = sorted(frozenset().union(*sample.label_sets))
+    for monomial, votes in rules:
+        literals = [reference.Literal(*x) for x in monomial]
+        weights = zip(sample.rows, sample.weights, strict=True)
+        covered = sum(weight for row, weight in weights if reference.satisfies(row, literals))
+        assert float(covered) >= percent / 100 * float(sample.total) * (1 - 1e-9)
+        assert negation or all(x.op != "!=" for x in literals)
+        said = [votes[j] for j in present]
+        for a, sign, j in directions:
+            for x in literals:
+                if x.attribute == a and j in present:
+                    best = max if (x.op == ">") == (sign == "+") else min
+                    assert votes[j] == best(said)
+
+
+def test_labels_whose_sums_are_equal_tie_in_the_search_however_these_are_rounded():
+    # three thirds, rounded one by one, are not one
+    problem = reference.Problem(
+        attributes=[("nominal", ["u", "v"]), ("nominal", ["r", "s", "t"])],
+        rows=[[0, 0], [0, 1], [0, 2], [0, 0], [1, 0], [1, 0]],
+        labels=[0] * 6,
+        n_classes=4,
+        weights=[1.0] * 6,
+    )
+    label_sets = [frozenset({0, 2, 3})] * 3 + [frozenset({1})] * 3
+    case = case_with(random.Random(0), problem, label_sets)
+    assert case is not None
+    case.standing.restart([SearchedRule((1,), np.array([0, 1, 0, 0]))])
+    assert case.standing.errors == plain.errors(case.task, case.rules) == 4
+    check(case)
+
+
+@pytest.mark.parametrize("pruning", ["refined", "none"])
+@pytest.mark.parametrize("seed", [30, 163, 182, 962, 974])
+def test_labels_whose_sums_are_equal_tie_in_the_committee_however_they_are_added(pruning, seed):
+    rng = random.Random(seed)
+    problem = reference.random_problem(rng, max_rows=12, max_attributes=2, max_classes=6)
+    problem = replace(problem, weights=[1.0] * len(problem.rows))
+    c = problem.n_classes
+    two = reference.random_label_sets(rng, 2, c)
+    turned = [frozenset((x + turn) % c for x in labels) for labels in two for turn in range(c)]
+    label_sets = [rng.choice(turned) for _ in problem.rows]
+    committee = induce(dataset_of(problem, label_sets), Options(pruning, penalty=0.2))
+    rules = [
+        plain.VotingRule(tuple(reference.Literal(*x) for x in monomial), tuple(votes))
+        for monomial, votes in rules_as_data(committee)
+    ]
+    tested = [literal for rule in rules for literal in rule.monomial]
+    sample = reference.counting_examples(problem, label_sets)
+    task = plain.task_of(sample, tested, are_sets=True)
+    assert task.n_labels == c
+    assert committee.training.error == pytest.approx(plain.errors(task, rules) / len(problem.rows))

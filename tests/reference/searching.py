@@ -1,0 +1,359 @@
+"""The search of refined pruning as plain loops over examples, from its definition in the README.
+
+A `Task` is what is searched on.  The rest tells what a committee is worth (`length`), what growth
+sees of it (`residual`, `gain`, `fall`), and what can be done to it (`removals`, `changes`).
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from widc_arff.induction.search.budget import USUAL_CHOICE
+
+from .deciding import standing, top_classes
+from .literals import Literal, satisfies_literal
+from .problem import LabelSet, Row, Sample
+
+
+class VotingRule(NamedTuple):
+    """Literals, and a vote for each label that occurs."""
+
+    monomial: tuple[Literal, ...]
+    votes: tuple[int, ...]
+
+
+Rules = Sequence[VotingRule]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a committee is searched on; labels are numbered among those that occur.
+
+    `counts` are the weights of the examples as whole numbers, `unit` is what one of them weighs.
+    `costs` tells what it costs to take a class (first) for another; `given` are rules that stay.
+    """
+
+    rows: list[Row]
+    label_sets: list[LabelSet]
+    counts: list[int]
+    unit: float
+    prior: list[float]
+    catalogue: list[Literal]
+    are_sets: bool
+    penalty: float
+    costs: Sequence[Sequence[float]] | None = None
+    given: Rules = ()
+
+    @property
+    def n_labels(self) -> int:
+        """c."""
+        return len(self.prior)
+
+    @cached_property
+    def truths(self) -> dict[Literal, list[bool]]:
+        """Which examples satisfy each literal."""
+        return {x: [satisfies_literal(row, x) for row in self.rows] for x in self.catalogue}
+
+    @cached_property
+    def prices(self) -> dict[Literal, float]:
+        """Bits of each literal: the penalty, or more where many attributes or values are there."""
+        n_values: dict[int, int] = {}
+        for literal in self.catalogue:
+            n_values.setdefault(literal.attribute, 0)
+            n_values[literal.attribute] += literal.op in ("=", "<=")
+        prices = {}
+        for literal in self.catalogue:
+            bits = math.log2(len(n_values)) + math.log2(n_values[literal.attribute])
+            prices[literal] = self.penalty * max(1.0, bits / USUAL_CHOICE)
+        return prices
+
+    @cached_property
+    def kinds(self) -> list[list[int]]:
+        """Examples that satisfy the same literals and have the same given votes, by number.
+
+        Of label sets they have the same labels too.
+        """
+        kinds: dict[object, list[int]] = {}
+        given = vote_sums(self, [])
+        for i, labels in enumerate(self.label_sets):
+            held = tuple(self.truths[literal][i] for literal in self.catalogue)
+            key = held, tuple(given[i]), labels if self.are_sets else None
+            kinds.setdefault(key, []).append(i)
+        return list(kinds.values())
+
+    def covers(self, monomial: Iterable[Literal]) -> list[bool]:
+        """Return which examples satisfy a monomial."""
+        truths = [self.truths[literal] for literal in monomial]
+        return [all(truth[i] for truth in truths) for i in range(len(self.rows))]
+
+
+def task_of(
+    sample: Sample,
+    catalogue: list[Literal],
+    *,
+    are_sets: bool = False,
+    penalty: float = 1.0,
+    costs: Sequence[Sequence[float]] | None = None,
+    given: Rules = (),
+) -> Task:
+    """Return the task of a sample; of label sets the examples with some labels but not all."""
+    occurring = sorted(frozenset().union(*sample.label_sets))
+    label_sets = [frozenset(occurring.index(x) for x in labels) for labels in sample.label_sets]
+    counts, n = sample.counts, len(occurring)
+    held = [
+        sum(count for labels, count in zip(label_sets, counts, strict=True) if j in labels)
+        for j in range(n)
+    ]
+    kept = [i for i, labels in enumerate(label_sets) if not are_sets or 0 < len(labels) < n]
+    return Task(
+        rows=[sample.rows[i] for i in kept],
+        label_sets=[label_sets[i] for i in kept],
+        counts=[counts[i] for i in kept],
+        unit=float(sample.total) / sum(counts),
+        prior=[weight / sum(held) for weight in held],
+        catalogue=catalogue,
+        are_sets=are_sets,
+        penalty=penalty,
+        costs=costs,
+        given=given,
+    )
+
+
+# What a committee is worth ------------------------------------------------------------------------
+
+
+def vote_sums(task: Task, rules: Rules) -> list[list[int]]:
+    """Return the votes of each example for each label, those of given rules among them."""
+    sums = [[0] * task.n_labels for _ in task.rows]
+    for monomial, votes in [*task.given, *rules]:
+        for of_example, is_covered in zip(sums, task.covers(monomial), strict=True):
+            if is_covered:
+                for j, vote in enumerate(votes):
+                    of_example[j] += vote
+    return sums
+
+
+def is_ambiguous(task: Task, labels: LabelSet, votes: Sequence[int]) -> bool:
+    """Tell whether the default vector matters to an example.
+
+    Of classes: several have the most votes.  Of label sets: a label that the example has has the
+    same votes as one that it has not.
+    """
+    if not task.are_sets:
+        return len(top_classes(votes)) > 1
+    held = {votes[j] for j in labels}
+    return any(votes[k] in held for k in range(task.n_labels) if k not in labels)
+
+
+def tie_scores(task: Task, rules: Rules) -> list[float]:
+    """Return s = D + 1e-6 p; D is the mean of Y / |Y| over the ambiguous examples, p without."""
+    share = math.lcm(*range(1, task.n_labels + 1))  # so that all are whole
+    sums = [0] * task.n_labels
+    for labels, count, votes in zip(
+        task.label_sets, task.counts, vote_sums(task, rules), strict=True
+    ):
+        if is_ambiguous(task, labels, votes):
+            for j in labels:
+                sums[j] += count * share // len(labels)
+    default = [weight / sum(sums) for weight in sums] if any(sums) else task.prior
+    return standing(default, task.prior)
+
+
+def last_resort(scores: Sequence[float]) -> int:
+    """Return the label that wins if all tie: of equal scores the one declared first."""
+    return scores.index(max(scores))
+
+
+def wrongness(task: Task, labels: LabelSet, votes: Sequence[int], scores: Sequence[float]) -> float:
+    """Return how wrong an example is: 0 or 1, what its decision costs, the share of wrong pairs."""
+    places = list(zip(votes, scores, strict=True))
+    if not task.are_sets:
+        (label,) = labels
+        decided = max(range(task.n_labels), key=lambda j: (places[j], -j))
+        if task.costs is not None:
+            return 0.0 if decided == label else task.costs[label][decided]
+        return float(decided != label)
+    lacking = [k for k in range(task.n_labels) if k not in labels]
+    wrong = sum(places[j] <= places[k] for j in labels for k in lacking)
+    return wrong / (len(labels) * len(lacking))
+
+
+def errors(task: Task, rules: Rules, scores: Sequence[float] | None = None) -> float:
+    """Return E in examples; ties go by the default vector of the rules, or as some scores say."""
+    scores = tie_scores(task, rules) if scores is None else scores
+    sums = zip(task.label_sets, task.counts, vote_sums(task, rules), strict=True)
+    return task.unit * math.fsum(
+        count * wrongness(task, labels, votes, scores) for labels, count, votes in sums
+    )
+
+
+def bits_of_errors(task: Task, wrong: float) -> float:
+    """Return the bits that tell which examples are wrong, and of classes what they are.
+
+    From half of the examples on one bit more for each.
+    """
+    m, c = task.unit * sum(task.counts), task.n_labels
+    share = min(wrong / m, 0.5)
+    entropy = -math.fsum(p * math.log2(p) for p in (share, 1 - share) if p > 0)
+    which = m * entropy + max(wrong - m / 2, 0.0)
+    return math.log2(c) * which if task.are_sets else which + wrong * math.log2(c - 1)
+
+
+def n_exceptions(votes: Sequence[int]) -> int:
+    """Return how many votes differ from the most frequent one."""
+    return len(votes) - max(votes.count(vote) for vote in votes)
+
+
+def base(votes: Sequence[int]) -> int:
+    """Return the most frequent vote; of equally frequent ones 0, then -1."""
+    return max((0, -1, 1), key=votes.count)
+
+
+def price(task: Task, rule: VotingRule) -> float:
+    """Return the bits of a rule."""
+    literals = math.fsum(task.prices[literal] for literal in rule.monomial)
+    return literals + n_exceptions(rule.votes) * math.log2(task.n_labels - 1)
+
+
+def length(task: Task, rules: Rules, scores: Sequence[float] | None = None) -> float:
+    """Return J; ties go by the default vector of the rules, or as some scores say."""
+    wrong = errors(task, rules, scores)
+    return bits_of_errors(task, wrong) + math.fsum(price(task, rule) for rule in rules)
+
+
+# What growth sees ---------------------------------------------------------------------------------
+
+
+def probabilities(votes: Sequence[int], favoured: int) -> list[float]:
+    """Return the softmax of votes, half a vote more for one label."""
+    powers = [math.exp(vote + (0.5 if j == favoured else 0.0)) for j, vote in enumerate(votes)]
+    return [power / math.fsum(powers) for power in powers]
+
+
+class Undone(NamedTuple):
+    """Slope and curvature of the log loss for a label, over examples of one kind."""
+
+    slope: float
+    curve: float
+
+
+def residual(task: Task, rules: Rules, idle: float) -> list[list[Undone]]:
+    """Return what the kinds of examples leave undone, of each label.
+
+    Nothing where the slope is no more than `idle` of their weight.
+    """
+    sums, favoured = vote_sums(task, rules), last_resort(tie_scores(task, rules))
+    undone = []
+    for kind in task.kinds:
+        weight = task.unit * sum(task.counts[i] for i in kind)
+        of_labels = []
+        for j, p in enumerate(probabilities(sums[kind[0]], favoured)):
+            true = task.unit * math.fsum(
+                task.counts[i] / len(task.label_sets[i]) for i in kind if j in task.label_sets[i]
+            )
+            slope, curve = true - weight * p, weight * p * (1 - p)
+            of_labels.append(Undone(slope, curve) if abs(slope) > idle * weight else Undone(0, 0))
+        undone.append(of_labels)
+    return undone
+
+
+def gain(
+    task: Task, undone: list[list[Undone]], label: int, sign: int, monomial: Sequence[Literal]
+) -> float:
+    """Return the fall of the log loss in one Newton step of at most two votes.
+
+    It is for (1) or against (-1) a label, in the cover of a monomial.
+    """
+    cover = task.covers(monomial)
+    held = [
+        of_labels[label]
+        for kind, of_labels in zip(task.kinds, undone, strict=True)
+        if cover[kind[0]]
+    ]
+    slope, curve = sign * math.fsum(x.slope for x in held), math.fsum(x.curve for x in held)
+    if slope <= 0:
+        return 0.0
+    step = 2.0 if slope >= 2 * curve else slope / curve
+    return step * slope - step * step * curve / 2
+
+
+def fall(task: Task, rules: Rules, rule: VotingRule) -> float:
+    """Return by how much a rule lowers the log loss, less the price of its votes, in nats."""
+    sums, favoured = vote_sums(task, rules), last_resort(tie_scores(task, rules))
+    falls = []
+    for i, is_covered in enumerate(task.covers(rule.monomial)):
+        if is_covered:
+            before = probabilities(sums[i], favoured)
+            votes = [a + b for a, b in zip(sums[i], rule.votes, strict=True)]
+            after = probabilities(votes, favoured)
+            labels = task.label_sets[i]
+            falls += [
+                task.counts[i] * task.unit / len(labels) * math.log(after[j] / before[j])
+                for j in labels
+            ]
+    bits = n_exceptions(rule.votes) * math.log2(task.n_labels - 1)
+    return math.fsum(falls) - bits * math.log(2)
+
+
+# What can be done to a committee ------------------------------------------------------------------
+
+
+def removals(rule: VotingRule) -> Iterator[VotingRule | None]:
+    """Yield what is left of a rule that loses all, a literal, or an exception."""
+    monomial, votes = rule
+    yield None
+    if len(monomial) > 1:
+        for literal in monomial:
+            yield VotingRule(tuple(x for x in monomial if x != literal), votes)
+    for j, vote in enumerate(votes):
+        plain = (*votes[:j], base(votes), *votes[j + 1 :])
+        if says_something(plain) and vote != base(votes) and len(votes) > 2:
+            yield VotingRule(monomial, plain)
+
+
+def says_something(votes: Sequence[int]) -> bool:
+    """Tell whether votes differ."""
+    return len(set(votes)) > 1
+
+
+def vectors_of_one_exception(n_labels: int) -> list[tuple[int, ...]]:
+    """Return the vectors for a label, against it, and strongly for it."""
+    vectors = []
+    for j in range(n_labels):
+        for others, own in ((0, 1), (0, -1), (-1, 1)):
+            vectors.append((*[others] * j, own, *[others] * (n_labels - j - 1)))
+    return vectors
+
+
+def vectors_near(votes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return a vector, and those that differ from it in one vote."""
+    near = [votes]
+    for j in range(len(votes)):
+        near += [(*votes[:j], vote, *votes[j + 1 :]) for vote in (-1, 0, 1) if vote != votes[j]]
+    return near
+
+
+def changes(task: Task, rules: Rules, slot: int) -> Iterator[VotingRule | None]:
+    """Yield what can stand in a slot, of a rule or behind the last, in place of what does.
+
+    Nothing; or each vector of one exception, or near the rule's own, with the rule's monomial,
+    with one literal less, more, or in the place of another.
+    """
+    rule = rules[slot] if slot < len(rules) else None
+    monomial = rule.monomial if rule else ()
+    others = [*task.given, *rules[:slot], *rules[slot + 1 :]]
+    taken = {frozenset(other.monomial) for other in others}
+    vectors = vectors_of_one_exception(task.n_labels)
+    if rule:
+        yield None
+        vectors += vectors_near(rule.votes) if task.n_labels > 2 else []
+    rests = [monomial, *(tuple(x for x in monomial if x != literal) for literal in monomial)]
+    monomials = [rest for rest in rests if rest]
+    monomials += [(*rest, x) for rest in rests for x in task.catalogue if x not in monomial]
+    for changed in monomials:
+        if frozenset(changed) not in taken:
+            for votes in dict.fromkeys(vectors):
+                if says_something(votes):
+                    yield VotingRule(changed, votes)

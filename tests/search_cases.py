@@ -1,0 +1,161 @@
+"""Random problems of the search, coded for it and as tasks of the plain loops."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tests.reference import committee as reference
+from tests.reference import searching as plain
+from tests.reference.bridge import coded, dataset_of
+from widc_arff.induction.demands import Demands
+from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.search.objective import Objective, literal_prices
+from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets
+from widc_arff.induction.search.standing import SearchedRule, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tests.reference.problem import LabelSet, Problem
+    from widc_arff.induction.coding import Catalogue, CodedSample
+    from widc_arff.induction.limits import Limits
+    from widc_arff.induction.search.rows import Rows
+
+KINDS = ("classes", "sets")
+
+
+@dataclass
+class Case:
+    """A problem of classes or label sets, for the search and for the plain loops.
+
+    Parameters
+    ----------
+    codes : CodedSample
+        All examples.
+    Y : ndarray of bool of shape (n_samples, n_labels) or None
+        Label sets.
+    """
+
+    task: plain.Task
+    codes: CodedSample
+    Y: np.ndarray | None
+    known: list[tuple[int, ...]]
+    rng: random.Random
+    rows: Rows = field(init=False)
+    standing: Standing = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows = self.rows_of(self.codes, self.Y)
+        assert rows is not None
+        self.rows, prices = rows, literal_prices(rows.catalogue, self.task.penalty)
+        self.standing = Standing(rows, Objective(rows.loss, rows.example_weight, prices))
+
+    @property
+    def costs(self) -> np.ndarray | None:
+        """What errors cost."""
+        return None if self.task.costs is None else np.array(self.task.costs)
+
+    def rows_of(self, codes: CodedSample, Y: np.ndarray | None) -> Rows | None:
+        """Return the distinct rows of some examples."""
+        return rows_of_classes(codes, self.costs) if Y is None else rows_of_label_sets(codes, Y)
+
+    def demands(self, limits: Limits | None = None) -> Demands:
+        """Return the demands on rules."""
+        known = frozenset(frozenset(monomial) for monomial in self.known)
+        return Demands(len(self.task.catalogue), limits, Voting(self.costs), known=known)
+
+    @property
+    def rules(self) -> list[plain.VotingRule]:
+        """The committee that stands, in the reference's terms."""
+        return self.as_plain(self.standing.rules)
+
+    def as_plain(self, rules: Iterable[SearchedRule]) -> list[plain.VotingRule]:
+        """Return rules of the search in the reference's terms."""
+        return [
+            plain.VotingRule(
+                tuple(self.task.catalogue[i] for i in monomial), tuple(vector.tolist())
+            )
+            for monomial, vector in rules
+        ]
+
+    def restart(self, n_rules: int) -> None:
+        """Let the committee be of random rules, at most so many."""
+        self.standing.restart(self.random_rules(n_rules))
+
+    def random_rules(self, n_rules: int) -> list[SearchedRule]:
+        """Draw rules of different monomials that cover something and say something."""
+        rules: dict[frozenset[int], SearchedRule] = {}
+        for _ in range(n_rules):
+            n_literals = len(self.task.catalogue)
+            size = min(self.rng.randint(1, 3), n_literals)
+            monomial = tuple(self.rng.sample(range(n_literals), size))
+            vector = np.array([self.rng.choice([-1, 0, 1]) for _ in range(self.task.n_labels)])
+            if self.rows.cover(monomial).any() and vector.max() > vector.min():
+                rules[frozenset(monomial)] = SearchedRule(monomial, vector)
+        return [rule for key, rule in rules.items() if key not in self.demands().known]
+
+
+def case_of(kind: str, seed: int, **sizes: int) -> Case:
+    """Draw a case: classes with costs or given rules, or label sets."""
+    rng = random.Random(f"{kind} {seed}")
+    while True:
+        problem = reference.random_problem(rng, **sizes)
+        label_sets = None
+        if kind == "sets":
+            label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
+        case = case_with(rng, problem, label_sets)
+        if case is not None:
+            return case
+
+
+def case_with(
+    rng: random.Random, problem: Problem, label_sets: list[LabelSet] | None = None
+) -> Case | None:
+    """Draw what is searched for in a problem; None where there is nothing to search for."""
+    if label_sets is not None and not any(label_sets):
+        return None
+    codes = coded(problem, rng.choice(["all", "mdl+"]), label_sets)
+    catalogue = literals_of(codes.catalogue)
+    if codes.n_labels < 2 or not catalogue:
+        return None
+    costs, given, Y = None, [], None
+    known: list[tuple[int, ...]] = []
+    if label_sets is None and rng.random() < 0.3:
+        costs = random_costs(rng, codes.n_labels)
+    if label_sets is None and rng.random() < 0.3:
+        known = [(rng.randrange(len(catalogue)),), (rng.randrange(len(catalogue)),)]
+        votes = [tuple(rng.choice([-1, 0, 1]) for _ in range(codes.n_labels)) for _ in known]
+        given = [plain.VotingRule((catalogue[i],), v) for (i,), v in zip(known, votes, strict=True)]
+    task = plain.task_of(
+        reference.counting_examples(problem, label_sets),
+        catalogue,
+        are_sets=label_sets is not None,
+        penalty=rng.choice([0.2, 1.0, 3.0]),
+        costs=costs,
+        given=given,
+    )
+    if label_sets is not None:
+        Y = LearningSample.of(dataset_of(problem, label_sets)).Y
+        Y = Y[:, Y.any(axis=0)]
+    if given:
+        codes = codes.with_given(np.array(plain.vote_sums(task, []), np.int16).T.copy())
+    return Case(task, codes, Y, known, rng) if task.rows else None
+
+
+def literals_of(catalogue: Catalogue) -> list[reference.Literal]:
+    """Return the literals of a catalogue in the reference's terms."""
+    literals = [catalogue.literal(i) for i in range(len(catalogue))]
+    return [reference.Literal(x.attribute, x.operator, x.value) for x in literals]
+
+
+def random_costs(rng: random.Random, n_labels: int) -> list[list[float]]:
+    """Draw what it costs to take a class for another."""
+    return [
+        [0.0 if j == k else rng.choice([0.25, 0.5, 1.0, 1.0, 2.0]) for k in range(n_labels)]
+        for j in range(n_labels)
+    ]
