@@ -113,7 +113,7 @@ def test_holdout_takes_label_sets(run):
         "@relation 'm: -C 2'\n@attribute a {0,1}\n@attribute b {0,1}\n@attribute x numeric\n@data\n"
     )
     Path("m.arff").write_text(head + "".join(rows), encoding="utf-8")
-    status, out, _ = run("evaluate", "m.arff", "--holdout", "75", "--vectors", "approximate")
+    status, out, _ = run("evaluate", "m.arff", "--holdout", "75")
     assert status == 0
     assert "examples tested       10" in out
 
