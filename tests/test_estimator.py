@@ -422,7 +422,7 @@ def test_a_model_is_its_text_wherever_it_begins_and_nothing_else():
 
 def test_a_model_of_the_command_line_gives_the_fitted_estimator(tmp_path, run):
     path, data = tmp_path / "model.json", ROOT / "arff_data" / "weather-numeric.arff"
-    assert run("train", str(data), "--model", str(path))[0] == 0
+    assert run("train", str(data), "--model", str(path), "--pruning", "none")[0] == 0
     status, out, _ = run("predict", str(path), str(data))
     assert status == 0
     relation = read_arff(data)
