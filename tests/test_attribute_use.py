@@ -115,7 +115,7 @@ def test_weights_act_as_copies_in_importances():
 def test_label_sets_have_importances_too():
     X = np.array([[i % 2, i // 2 % 2, i % 3] for i in range(48)], float)
     Y = X[:, :2].astype(int)
-    classifier = WIDCClassifier(vectors="approximate").fit(X, Y)
+    classifier = WIDCClassifier().fit(X, Y)
     shares = classifier.feature_importances_
     assert shares.sum() == pytest.approx(1)
     assert shares[2] == 0

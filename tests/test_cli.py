@@ -354,7 +354,7 @@ def test_a_newer_or_damaged_model_is_refused_with_the_path(model, run):
     text = Path(model).read_text(encoding="utf-8")
     write("newer.json", text.replace('"version": 1', '"version": 2'))
     assert "newer version of widc-arff" in run("show", "newer.json")[2]
-    write("odd.json", text.replace('"votes": [1, -1]', '"votes": [1]'))
+    write("odd.json", text.replace('"votes": [-1, 1]', '"votes": [1]'))
     assert "in 'rules[0].votes'" in run("predict", "odd.json", "train.arff")[2]
 
 

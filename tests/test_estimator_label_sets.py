@@ -116,8 +116,12 @@ def test_whole_weights_are_copies_and_zero_leaves_out():
 def test_vectors_and_pruning_reach_the_options_of_label_sets():
     X, Y = examples()
     for vectors in ("exact", "approximate"):
-        options = WIDCClassifier(vectors=vectors).fit(X, Y).committee_.training.options
-        assert (options["vectors"], options["pruning"]) == (vectors, "refined")
+        classifier = WIDCClassifier(pruning="pessimistic", vectors=vectors).fit(X, Y)
+        options = classifier.committee_.training.options
+        assert (options["vectors"], options["pruning"]) == (vectors, "pessimistic")
+    searched = WIDCClassifier(vectors="approximate").fit(X, Y).committee_  # votes are searched for
+    assert searched == WIDCClassifier().fit(X, Y).committee_
+    assert "vectors" not in searched.training.options
     limited = WIDCClassifier(max_rules=1).fit(X, Y)
     assert len(limited.rules_) == 1
     single = WIDCClassifier(vectors="approximate").fit(X, Y["run"])
@@ -157,9 +161,10 @@ def test_a_label_that_nobody_has_and_one_that_all_have():
     assert (alike.predict(X) == [0, 1]).all()
 
 
-def test_a_model_gives_the_fitted_estimator():
+@pytest.mark.parametrize("ways", [{}, {"pruning": "pessimistic", "vectors": "approximate"}])
+def test_a_model_gives_the_fitted_estimator(ways):
     X, Y = examples()
-    fitted = WIDCClassifier(max_rules=2, vectors="approximate").fit(X, Y)
+    fitted = WIDCClassifier(max_rules=2, **ways).fit(X, Y)
     read = WIDCClassifier.from_model(fitted.committee_)
     assert read.predict(X).tolist() == fitted.predict(X).tolist()
     assert read.predict(X).dtype == np.int64
@@ -174,12 +179,13 @@ def test_a_model_gives_the_fitted_estimator():
 
 def test_scorers_of_scikit_learn_understand_label_sets():
     X, Y = examples()
+    classifier = WIDCClassifier(pruning="pessimistic")
     for scoring in ("f1_micro", "roc_auc", "average_precision"):
         for columns in (["sail", "run", "read"], ["sail", "read"]):  # two could be taken for one
-            scores = cross_val_score(WIDCClassifier(), X, Y[columns], cv=3, scoring=scoring)
+            scores = cross_val_score(classifier, X, Y[columns], cv=3, scoring=scoring)
             assert scores.min() > 0.7
     grid = {"vectors": ["exact", "approximate"], "max_rules": [1, 3]}
-    search = GridSearchCV(WIDCClassifier(), grid, cv=3).fit(X, Y)
+    search = GridSearchCV(classifier, grid, cv=3).fit(X, Y)
     assert search.best_estimator_.predict(X).shape == (120, 3)
 
 

@@ -113,7 +113,7 @@ def test_holdout_takes_label_sets(run):
         "@relation 'm: -C 2'\n@attribute a {0,1}\n@attribute b {0,1}\n@attribute x numeric\n@data\n"
     )
     Path("m.arff").write_text(head + "".join(rows), encoding="utf-8")
-    status, out, _ = run("evaluate", "m.arff", "--holdout", "75", "--vectors", "approximate")
+    status, out, _ = run("evaluate", "m.arff", "--holdout", "75")
     assert status == 0
     assert "examples tested       10" in out
 
@@ -149,8 +149,14 @@ def test_rows_of_a_group_stay_in_one_fold_and_the_group_is_not_learned_from(run,
     assert table.groupby("fold").size().tolist() == [15] * 4
     for fold in range(1, 5):  # classes are spread as well as groups of one class allow
         assert set(table[table["fold"] == fold]["actual"].value_counts()) == {5, 10}
-    assert "patient" not in run("evaluate", "v.arff", "--groups", "patient", "--format", "json")[2]
     assert run(*command)[1] == out
+    # x tells nothing of the class, and a patient all: rules there are from the patients alone
+    command += ["--pruning", "none", "--format", "json"]
+    assert json.loads(run(*command)[1])["rules"] == 0
+    if kind != "string":
+        command.remove("--groups")
+        command.remove("patient")
+        assert json.loads(run(*command)[1])["rules"] >= 1
     run(*command, "--seed", "2", "--predictions", "q.csv")
     assert predicted("q.csv")["row"].tolist() != table["row"].tolist()
 

@@ -73,7 +73,8 @@ def test_names_xml_and_meka_give_the_same_model(files, run):
         models.append(data)
     assert models[0] == models[1] == models[2]
     assert models[0]["labels"]["kind"] == "multi"
-    assert models[0]["training"]["options"]["vectors"] == "exact"
+    assert models[0]["training"]["options"]["pruning"] == "refined"
+    assert "vectors" not in models[0]["training"]["options"]
 
 
 def test_a_class_attribute_beats_the_name_of_a_meka_file(files, run):
@@ -216,7 +217,7 @@ def test_evaluate_prints_measures_of_rankings_and_label_sets(files, run):
     assert 0 < data["ranking_loss"] < 0.2
     assert len(data["ranking_losses_per_fold"]) == 3
     assert data["measures"]["micro_f1"] > 0.5
-    assert data["options"]["vectors"] == "exact"
+    assert "vectors" not in data["options"]
     assert (data["options"]["pruning"], data["options"]["penalty"]) == ("refined", 3.0)
     assert f"{data['ranking_loss']:.4f}" in text
     markdown = run(*arguments, "--format", "markdown")[1]
@@ -229,6 +230,8 @@ def test_evaluate_takes_options_of_label_sets(files, run):
     out = run(*arguments, "--vectors", "approximate", "--pruning", "none")[1]
     assert json.loads(out)["options"]["vectors"] == "approximate"
     assert json.loads(out)["options"]["pruning"] == "none"
+    out = run(*arguments, "--pruning", "pessimistic")[1]
+    assert json.loads(out)["options"]["vectors"] == "exact"
 
 
 def test_evaluate_on_a_test_file_leaves_rows_with_missing_labels_out(files, run):
@@ -278,6 +281,7 @@ def test_files_with_and_without_label_sets_have_a_table_each(files, run):
         (["--labels", NAMES, "--class", "sky"], "expected --class or --labels, got both"),
         (["--labels", NAMES, "--pruning", "optimistic"], "for label sets, got 'optimistic'"),
         (["--class", "sky", "--vectors", "exact"], "--vectors: expected label sets with it"),
+        (["--labels", NAMES, "--vectors", "exact"], "expected --pruning pessimistic or none with"),
         (["--class", "sky", "--label-counts"], "--label-counts: expected label sets with it"),
     ],
 )

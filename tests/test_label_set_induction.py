@@ -352,9 +352,9 @@ def test_label_sets_have_refined_pruning_by_default():
         "pruning": "refined",
         "penalty": 3.0,
         "cut_points": "mdl+",
-        "vectors": "exact",
     }
     assert committee == induce(dataset, LabelSetOptions())
+    assert committee == induce(dataset, LabelSetOptions(vectors="approximate"))
     cheap = induce(dataset, Options(penalty=0.1))
     assert committee.n_literals < cheap.n_literals
 

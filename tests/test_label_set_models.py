@@ -102,7 +102,7 @@ def test_an_explanation_tells_rules_ranking_and_labels():
 
 
 def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
-    committee = induce(random_sets(1, n_labels=50))
+    committee = induce(random_sets(1, n_labels=50), Options("none"))
     text = label_set_committee_text(committee, most=5)
     assert max(map(len, text.splitlines())) <= 80
     assert f"Decision committee for 50 labels: {len(committee.rules)} rule" in text

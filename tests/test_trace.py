@@ -79,11 +79,21 @@ def test_optimistic_removals_are_told_with_the_error_that_is_left():
 
 def test_refinement_is_told_with_falling_description_lengths():
     _, committee, listener = watched("iris", pruning="refined")
-    kept = [(sizes, bits) for _, sizes, bits, is_kept in listener.of("refined") if is_kept]
-    bits = [value for _, value in kept]
-    assert bits == sorted(bits, reverse=True)
-    assert sorted(kept[-1][0]) == sorted(len(rule.monomial) for rule in committee.rules)
-    assert listener.of("kept") == [([1, 2],)]
+    told = listener.of("refined")
+    turns = list(zip(told[::3], told[1::3], told[2::3], strict=True))
+    assert len(turns) > 1
+    least, sizes = np.inf, []
+    for turn in turns:
+        assert [how for how, *_ in turn] == ["grown", "shrunk", "polished"]
+        grown, shrunk, polished = (bits for _, _, bits, _ in turn)
+        assert grown >= shrunk >= polished
+        *_, is_kept = turn[2]
+        assert is_kept == (polished < least)
+        if is_kept:
+            least, (_, sizes, *_) = polished, turn[2]
+    assert sizes == [len(rule.monomial) for rule in committee.rules]
+    assert {name for name, *_ in listener.events} == {"refined", "voted", "kept"}
+    assert [list(kept) for (kept,) in listener.of("kept")] == [[1, 2]]
 
 
 @pytest.mark.parametrize("pruning", ["refined", "pessimistic"])
@@ -105,7 +115,10 @@ def test_verbose_tells_of_label_sets(run, tmp_path):
     status, _, err = run(*arguments, "--pruning", "pessimistic")
     assert status == 0
     assert "prune   rule 1 removed: ranking loss " in err
-    assert "refine  grown: 1 rule, 1 literal, 3.00 bits\n" in run(*arguments)[2]
+    err = run(*arguments)[2]
+    # two literals of three bits, and two exceptions of log2(2)
+    assert "refine  polished: 2 rules, 2 literals, 8.00 bits\n" in err
+    assert "vote    rule 2: wind > 5: sail +1\n" in err
 
 
 def test_verbose_and_quiet_exclude_each_other(run):

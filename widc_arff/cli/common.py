@@ -134,7 +134,8 @@ _training_options = [
         type=click.Choice(PRUNINGS),
         default=_DEFAULT.pruning,
         show_default=True,
-        help="How rules are removed from the large committee.",
+        help="How the committee gets small: refined searches for the shortest description of the "
+        "labels; the others are the paper's and remove rules from a large committee, or none.",
     ),
     click.option(
         "--penalty",

@@ -44,7 +44,7 @@ def working(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def learning(n_samples: int, n_labels: int = 0) -> Iterator[Observer | None]:
-    """Show how far an induction has come: rules as they grow, then what refining makes of them.
+    """Show how far an induction has come: the rules grown, or what refined pruning came to.
 
     Parameters
     ----------
@@ -90,21 +90,19 @@ class _Watcher:
 
     def __init__(self, bar: _Bar) -> None:
         self._bar = bar
-        self._refines = False
 
     def tried(self, rule: int, chain: Monomial, literal: Literal, z: tuple[float, float]) -> None:
         """Hear of a literal."""
 
     def grown(self, rule: int, monomial: Monomial) -> None:  # noqa: ARG002 - the protocol's
         """Hear of a rule."""
-        if not self._refines:
-            self._bar.add("1 rule" if rule == 1 else f"{rule} rules")
+        self._bar.add(counted_in_words(rule, "rule"))
 
     def refined(self, how: str, sizes: Sequence[int], bits: float, *, kept: bool) -> None:  # noqa: ARG002
         """Hear what refined pruning came to."""
-        self._refines = True
         if kept:
-            self._bar.add(f"refining {len(sizes)} rules, {sum(sizes)} literals")
+            rules = counted_in_words(len(sizes), "rule")
+            self._bar.add(f"refining {rules}, {counted_in_words(sum(sizes), 'literal')}")
 
     def voted(self, rule: int, monomial: Monomial, votes: Sequence[int]) -> None:
         """Hear of a vector."""

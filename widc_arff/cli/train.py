@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     "-v",
     "--verbose",
     is_flag=True,
-    help="Tell on stderr how rules grow, vote and are pruned, each literal with Z.",
+    help="Tell each step on stderr: what the search of refined pruning comes to; with the paper's "
+    "prunings each literal with Z, votes and removals.",
 )
 @dask_option
 @labels_shown_option
