@@ -262,7 +262,7 @@ def residual(task: Task, rules: Rules, idle: float) -> list[list[Undone]]:
 def gain(
     task: Task, undone: list[list[Undone]], label: int, sign: int, monomial: Sequence[Literal]
 ) -> float:
-    """Return the fall of the log loss in one Newton step of at most two votes.
+    """Return the fall of the log loss in one Newton step of a quarter of a vote to two.
 
     It is for (1) or against (-1) a label, in the cover of a monomial.
     """
@@ -275,8 +275,8 @@ def gain(
     slope, curve = sign * math.fsum(x.slope for x in held), math.fsum(x.curve for x in held)
     if slope <= 0:
         return 0.0
-    step = 2.0 if slope >= 2 * curve else slope / curve
-    return step * slope - step * step * curve / 2
+    step = 2.0 if slope >= 2 * curve else max(slope / curve, 0.25)
+    return max(step * slope - step * step * curve / 2, 0.0)
 
 
 def fall(task: Task, rules: Rules, rule: VotingRule) -> float:
