@@ -18,9 +18,10 @@ FINE_PARTS, ROWS_OF_PART = 64, 250
 """Numeric attributes are also cut into parts of equal weight, one for so many examples, and at most
 so many: finer ones find the boundaries of large samples, which pay for the bits of their choice."""
 
-COUNTING, CALL, LOOKING = 50.0, 3e5, 50.0
-"""Additions in a product that cost as much as one by counting, as one more call, and as finding
-what is right in one row with one vector (measured with numpy 2.4 on tables of 10,000 rows)."""
+COUNTING, CALL, LOOKING, SCORING = 50.0, 3e5, 50.0, 50.0
+"""Additions in a product that cost as much as one by counting, as one more call, as finding what is
+right in one row with one vector, and as J of one literal with one vector (numpy 2.4, tables of
+10,000 rows)."""
 
 LEAST_STEP, LARGEST_STEP = 0.25, 2.0
 """Votes that a monomial is taken to be worth.  What wants less would get none in the end: of
@@ -59,6 +60,8 @@ class Budget:
     worth_a_turn : float
         A turn of polishing through all rules, and a start, must lower J by this share for others to
         follow: later ones changed little but where they cost most.
+    polish_work : float
+        Additions in polishing a committee: a thousand visits that do all they may.
     slot_work : float
         Additions in one visit of a rule while polishing.
     search_work : float
@@ -82,6 +85,7 @@ class Budget:
     growth_work: float = 1e9
     more_rows: float = 4.0
     worth_a_turn: float = 0.01
+    polish_work: float = 4e10
     slot_work: float = 2e7
     search_work: float = 7e9
     partition_cells: float = 1e5

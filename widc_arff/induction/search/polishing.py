@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.search.budget import LOOKING
+from widc_arff.induction.search.budget import LOOKING, SCORING
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import is_lower
 
@@ -62,12 +62,13 @@ class Polisher:
         self._near: dict[bytes, Vectors] = {}
 
     def polish(self) -> None:
-        """Visit the slots in turn until none can be improved."""
+        """Visit the slots in turn until none can be improved, or the work is done."""
+        most_work = self._standing.rows.work + self._budget.polish_work
         slot = idle = 0
         length = before = self._standing.length
         costs = self._costs_of(self._standing.rules)
         around = Surroundings(self._standing, self._demands, costs)
-        while idle <= len(self._standing.rules):
+        while idle <= len(self._standing.rules) and self._standing.rows.work <= most_work:
             change, new_length = self._best_change(slot, around, length)
             if change is None:
                 idle += 1
@@ -191,9 +192,11 @@ class _Place:
         work : float
             Additions that this may cost, and scoring with all literals.
         """
-        of_vector = float(len(self.rests)) * len(self._reach) * len(self.standing.rows.catalogue)
+        of_literal = float(len(self.rests)) * (len(self._reach) + SCORING)
+        of_vector = of_literal * len(self.standing.rows.catalogue)
         of_looking = LOOKING * len(self._reach) * len(vectors.tried)
         self._step = max(1, int(max(of_vector, of_looking) / work))
+        self.standing.rows.work += of_looking / self._step
         rows, held = self._reach[:: self._step], self._held[:: self._step]
         self.others = others = Others(self.standing, self.rule, rows, held)
         self._errors = self.standing.errors + self._step * others.loss
