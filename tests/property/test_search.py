@@ -16,9 +16,10 @@ from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower
 from widc_arff.induction.search.objective import Objective, literal_prices
 from widc_arff.induction.search.polishing import Surroundings
-from widc_arff.induction.search.searching import rows_of_classes, search
+from widc_arff.induction.search.searching import examples_of_part, rows_of_classes, search
 from widc_arff.induction.search.standing import Standing
 from widc_arff.options import Options
+from widc_arff.sample_data import xd6
 
 SEEDS = range(40)
 
@@ -69,3 +70,19 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     rules = search(rows, Demands(len(sample.catalogue)), 3.0)
     objective = Objective(rows.loss, rows.example_weight, literal_prices(rows.catalogue, 3.0))
     assert Standing(rows, objective, rules).errors == 0
+
+
+@pytest.mark.parametrize("n_cells", [200, 1000])
+def test_of_a_large_table_every_kth_row_is_searched_whatever_the_order(n_cells):
+    dataset = Dataset.from_relation(xd6(512, 1))
+    order = np.random.default_rng(5).permutation(dataset.n_samples)
+    taken = []
+    for rows in (np.arange(dataset.n_samples), order):
+        _, coded = prepare(dataset.take(rows), Options())
+        some = examples_of_part(coded, n_cells)
+        assert 0 < np.count_nonzero(some) < dataset.n_samples
+        part = rows_of_classes(coded.take(some))
+        assert part.n_rows * len(dataset.schema.attributes) <= n_cells + 10
+        taken.append(sorted(rows[some].tolist()))
+    assert taken[0] == taken[1]
+    assert examples_of_part(coded, 1e6) == slice(None)
