@@ -80,7 +80,7 @@ def test_of_a_large_table_every_kth_row_is_searched_whatever_the_order(n_cells):
     for rows in (np.arange(dataset.n_samples), order):
         _, coded = prepare(dataset.take(rows), Options())
         some = examples_of_part(coded, n_cells)
-        assert 0 < np.count_nonzero(some) < dataset.n_samples
+        assert 0 < len(rows[some]) < dataset.n_samples
         part = rows_of_classes(coded.take(some))
         assert part.n_rows * len(dataset.schema.attributes) <= n_cells + 10
         taken.append(sorted(rows[some].tolist()))
