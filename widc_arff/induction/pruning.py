@@ -1,6 +1,7 @@
 """Stage 3: removing rules from the large committee (section 5.3).
 
-Both prunings work on the distinct patterns of satisfied monomials instead of on the examples.
+Prunings work on the distinct patterns of satisfied monomials instead of on the examples.  Where an
+example can have several labels, the ranking loss takes the place of the error.
 """
 
 from __future__ import annotations

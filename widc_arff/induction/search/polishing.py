@@ -378,11 +378,9 @@ class Others:
         self.loss = float(standing.won[self.rows].sum() - self.right.sum())
         """Weight that is right only with the rule, less that only without."""
 
-    def won_with(self, families: Sequence[Family], held: Bools | None = None) -> Floats:
+    def won_with(self, families: Sequence[Family], held: Bools | slice = slice(None)) -> Floats:
         """Return what vectors win in each row, or in some of them, shape (n_vectors, n_held)."""
-        keys, rows = (
-            (self.keys, self.rows) if held is None else (self.keys[:, held], self.rows[held])
-        )
+        keys, rows = self.keys[:, held], self.rows[held]
         n_classes, loss, order = len(keys), self._standing.rows.loss, self._standing.order
         without = loss.decided(keys, order, rows)
         decided = {np.zeros(n_classes, np.int64).tobytes(): without}
