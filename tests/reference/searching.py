@@ -242,7 +242,7 @@ class Undone(NamedTuple):
 def residual(task: Task, rules: Rules, idle: float) -> list[list[Undone]]:
     """Return what the kinds of examples leave undone, of each label.
 
-    Nothing where the slope is no more than `idle` of their weight.
+    Nothing where the slope is no more than `idle` of their weight, divided by the number of labels.
     """
     sums, favoured = vote_sums(task, rules), last_resort(tie_scores(task, rules))
     undone = []
@@ -254,7 +254,8 @@ def residual(task: Task, rules: Rules, idle: float) -> list[list[Undone]]:
                 task.counts[i] / len(task.label_sets[i]) for i in kind if j in task.label_sets[i]
             )
             slope, curve = true - weight * p, weight * p * (1 - p)
-            of_labels.append(Undone(slope, curve) if abs(slope) > idle * weight else Undone(0, 0))
+            is_told = abs(slope) * task.n_labels <= idle * weight
+            of_labels.append(Undone(0, 0) if is_told else Undone(slope, curve))
         undone.append(of_labels)
     return undone
 

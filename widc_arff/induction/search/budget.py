@@ -39,8 +39,10 @@ class Budget:
     beam : int
         First literals, of different attributes, from which a monomial for a class is grown.
     idle_residual : float
-        Share of a row's weight below which its residual is taken as none: rows that are told
-        well cost no work.
+        Share of a row's weight, divided by the number of classes, below which its residual for a
+        class is taken as none: rows that are told well cost no work.  Before anything is told a
+        class has the probability 1/c; a share above it (0.02 at 60 classes) hid all rows of
+        the other classes.
     worth_keeping : float
         A candidate joins if it is still worth this share of what it was when the round began; the
         others are better found anew.
@@ -76,7 +78,7 @@ class Budget:
 
     searched_cells: float = 4e6
     beam: int = 2
-    idle_residual: float = 0.02
+    idle_residual: float = 0.1
     worth_keeping: float = 0.5
     overtaken: float = 0.7
     votes: int = 12

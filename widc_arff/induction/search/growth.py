@@ -46,7 +46,7 @@ class Start(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A monomial for or against a class, and what it is worth in nats."""
+    """A monomial for or against a class, and what it is worth with one vote, in nats."""
 
     worth: float
     monomial: Chain
@@ -62,7 +62,8 @@ class Residual:
     standing : Standing
         The committee.
     idle : float
-        Share of a row's weight below which its residual is taken as none.
+        Share of a row's weight, divided by the number of classes, below which its residual for a
+        class is taken as none.
     """
 
     part: Ints | None = None
@@ -72,7 +73,7 @@ class Residual:
         rows = standing.rows
         p = probabilities(standing, slice(None))
         slope = rows.class_weights - rows.weights * p
-        near = np.abs(slope) > idle * rows.weights
+        near = np.abs(slope) > idle * rows.weights / rows.n_classes
         # whole multiples of a small unit: sums are exact, in whatever order
         unit = 2.0 ** np.ceil(np.log2(rows.total)) / FIXED_POINT
         self.unit = unit
@@ -89,8 +90,7 @@ class Residual:
     def gain_in_all(self, label: int, sign: int, covered: Bools) -> float:
         """Return what one step for or against a class in some of all rows gains."""
         slope, curve = self._whole
-        sums = slope[label] @ covered, curve[label] @ covered
-        return float(newton_gain(sign * sums[0], sums[1]))
+        return float(newton_gain(sign * slope[label][covered].sum(), curve[label][covered].sum()))
 
     def of_part(self, values: Bools) -> Bools:
         """Return what is of these rows, from values of all along the last axis."""
@@ -130,6 +130,7 @@ class Grower:
         self._standing, self._demands, self._budget = standing, demands, budget
         rows, objective = standing.rows, standing.objective
         self._prices = objective.nats_of_bit * objective.prices
+        self._price_of_vote = float(objective.nats_of_bit * objective.of_exception)
         self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
         self.seen: dict[frozenset[int], Chain] = {}
@@ -158,8 +159,11 @@ class Grower:
         """Return a candidate that grew on a part with what it is worth in all rows."""
         cover = self._standing.rows.cover(candidate.monomial)
         gain = residual.gain_in_all(candidate.label, candidate.sign, cover)
-        worth = gain - float(self._prices[list(candidate.monomial)].sum())
-        return candidate._replace(worth=max(worth, 0.0))
+        return candidate._replace(worth=gain - self._price(candidate.monomial))
+
+    def _price(self, monomial: Chain) -> float:
+        """Return what a monomial costs with one vote, in nats."""
+        return float(self._prices[list(monomial)].sum()) + self._price_of_vote
 
     def _residual(self) -> Residual:
         """Return the residual of all rows, or of every k-th if work is short."""
@@ -241,7 +245,7 @@ class Grower:
                 monomials[k] = (*monomials[k], literal)
                 covers[k] &= residual.of_part(rows.holds(literal))
         grown = [
-            Candidate(w - float(prices[list(monomial)].sum()), monomial, start.label, start.sign)
+            Candidate(w - self._price(monomial), monomial, start.label, start.sign)
             for w, monomial, start in zip(worth.tolist(), monomials, starts, strict=True)
         ]
         return [
@@ -267,7 +271,7 @@ class Grower:
                 break
             # rows that one literal alone keeps out, by literal
             almost = np.flatnonzero(n_held == len(monomial) - 1)
-            kept_out = ~truths[:, almost]
+            kept_out = np.asarray(~truths[:, almost], np.float64)
             without = newton_gain(
                 whole[0] + kept_out @ slope[almost], whole[1] + kept_out @ curve[almost]
             )
@@ -276,7 +280,7 @@ class Grower:
             if losses[least] >= 0:
                 break
             monomial = monomial[:least] + monomial[least + 1 :]
-        return candidate._replace(monomial=monomial, worth=worth - float(paid.sum()))
+        return candidate._replace(monomial=monomial, worth=worth - self._price(monomial))
 
     def _best_of_each(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return the best new monomial for and against each class."""

@@ -130,7 +130,8 @@ def removals_of(standing: Standing, rule: SearchedRule) -> Iterator[Removal]:
         truths = rows.truths(monomial)
         almost = np.flatnonzero(truths.sum(axis=0) == len(monomial) - 1)
         lost = standing.won[almost] - standing.right_with(standing.keys[:, almost] + shift, almost)
-        for k, errors in enumerate((~truths[:, almost] @ lost).tolist()):
+        unmet = np.asarray(~truths[:, almost], np.float64)
+        for k, errors in enumerate((unmet @ lost).tolist()):
             yield Removal(errors, SearchedRule(monomial[:k] + monomial[k + 1 :], vector))
     if n_classes > 2:
         base = base_of(vector)
