@@ -50,6 +50,7 @@ FLOORS = [
     ["evaluation.cross_validation"],
     ["evaluation.label_set_validation"],
     ["reports.wording", "reports.layout", "reports"],
+    ["reports.by_class"],
     ["reports.text", "reports.predictions", "reports.elements"],
     ["reports.markdown", "reports.committee_table", "reports.drawing"],
     ["reports.label_sets", "reports.explanations", "reports.notebook", "reports.page_frame"],

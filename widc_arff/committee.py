@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.decision import (
+    base_of,
     decide,
     distribution,
     label_probabilities,
@@ -171,6 +172,36 @@ class DecisionCommittee:
         return sum(len(rule.monomial) for rule in self.rules)
 
     @property
+    def points(self) -> tuple[tuple[int, ...], ...]:
+        """Each rule's votes as people read them, from -2 to 2: 0 for most classes.
+
+        They are the votes less the rule's base, the most frequent one among the classes that occur
+        in training (of equally frequent ones 0, then -1).  A number that all classes get changes no
+        decision and no probability.  Where votes are for two classes, or for label sets, of which
+        they also say how many an example gets, points are the votes.
+        """
+        occur = [j for j, weight in enumerate(self.training.weights) if weight]
+        if self.schema.labels.are_sets or len(occur) <= 2:
+            return tuple(rule.votes for rule in self.rules)
+        bases = [base_of([rule.votes[j] for j in occur]) for rule in self.rules]
+        return tuple(
+            tuple(vote - base for vote in rule.votes)
+            for rule, base in zip(self.rules, bases, strict=True)
+        )
+
+    @property
+    def n_votes(self) -> int:
+        """Size: points other than 0 of classes that occur in training, over all rules."""
+        occur = [weight > 0 for weight in self.training.weights]
+        return sum(p != 0 and seen for of in self.points for p, seen in zip(of, occur, strict=True))
+
+    @property
+    def tie_order(self) -> tuple[int, ...]:
+        """The classes that occur in training; of some with equal votes the first wins."""
+        occur = np.flatnonzero(np.array(self.training.weights) > 0).tolist()
+        return tuple(sorted(occur, key=(-self.tie_scores).tolist().__getitem__))
+
+    @property
     def prior(self) -> NDArray[np.float64]:
         """Class distribution of the training examples, shape (n_classes,)."""
         return distribution(np.array(self.training.weights))
@@ -276,6 +307,15 @@ class DecisionCommittee:
                     tuple(shares),
                 )
 
+    def without_rules(self, explanation: Explanation) -> dict[int, int]:
+        """Return the rules without which an example would get another class, and which."""
+        votes, scores = np.array(explanation.votes, np.int64), self.tie_scores
+        winners = {
+            k: int(decide((votes - self.rules[k].votes)[None], scores)[0])
+            for k in explanation.fired
+        }
+        return {k: winner for k, winner in winners.items() if winner != explanation.winner}
+
     def nearest_changes(self, dataset: Dataset, row: int) -> tuple[Change, ...]:
         """Return what would have to change in one row for another decision, the nearest first.
 
@@ -333,6 +373,16 @@ class DecisionCommittee:
                     tuple(np.flatnonzero(predicted).tolist()),
                     tuple(shares),
                 )
+
+    def sets_without_rules(self, explanation: LabelSetExplanation) -> dict[int, tuple[int, ...]]:
+        """Return the rules without which an example would get other labels, and which."""
+        votes = np.array(explanation.votes, np.int64)
+        sets = {}
+        for k in explanation.fired:
+            scores = ranking_scores(votes[None] - np.array(self.rules[k].votes), self.tie_scores)
+            found = label_sets(scores, self._label_threshold())[0]
+            sets[k] = tuple(np.flatnonzero(found).tolist())
+        return {k: found for k, found in sets.items() if found != explanation.predicted}
 
     def __str__(self) -> str:
         """Return the committee as text of 80 columns, as `widc-arff show` prints it."""

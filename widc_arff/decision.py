@@ -14,10 +14,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 PRIOR_WEIGHT = 1e-6
 INVERSE_E = 0.36787944117144233
+VOTES = (0, -1, 1)
+"""What a vote can be; of equally frequent ones the first is a rule's base."""
+
+
+def base_of(votes: Sequence[int]) -> int:
+    """Return the most frequent of some votes; of equally frequent ones 0, then -1."""
+    counts = [sum(vote == value for vote in votes) for value in VOTES]
+    return VOTES[counts.index(max(counts))]
 
 
 def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -398,14 +398,16 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     @property
     def rules_(self) -> list[str]:
-        """The rules in words, each as ``conditions: label +1, label -1``."""
+        """The rules in words with their points, each as ``conditions: label +2, label -1``."""
         check_is_fitted(self)
         schema = self.committee_.schema
         texts = []
-        for rule in self.committee_.rules:
-            pairs = zip(schema.labels.values, rule.votes, strict=True)
-            votes = ", ".join(f"{shown(label)} {vote:+d}" for label, vote in pairs if vote)
-            texts.append(f"{' and '.join(conditions(rule.monomial, schema))}: {votes or 'no vote'}")
+        for rule, points in zip(self.committee_.rules, self.committee_.points, strict=True):
+            pairs = zip(schema.labels.values, points, strict=True)
+            told = ", ".join(f"{shown(label)} {n:+d}" for label, n in pairs if n)
+            texts.append(
+                f"{' and '.join(conditions(rule.monomial, schema))}: {told or 'no points'}"
+            )
         return texts
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn's Tags

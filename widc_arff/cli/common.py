@@ -121,6 +121,12 @@ labels_shown_option = click.option(
     metavar="N",
     help="Of label sets, name at most so many labels at a time.",
 )
+layout_option = click.option(
+    "--layout",
+    type=click.Choice(["class", "rule"]),
+    show_default="class from four classes on",
+    help="Tell a committee class by class, or rule by rule, as those for label sets always are.",
+)
 _cut_points_option = click.option(
     "--cut-points",
     default=_DEFAULT.cut_points,

@@ -139,6 +139,8 @@ def _decisions_told(
     _labels_shown: int,
 ) -> Iterator[str]:
     """Yield explanations in the form asked for, piece by piece."""
+    known = zip(examples.classes.tolist(), examples.labelled, strict=True)
+    classes = [code if is_known else None for code, is_known in known]
     rows: Iterable[tuple[int, Explanation, Sequence[Change]]] = zip(
         numbers.tolist(),
         committee.explanations(examples),
@@ -147,14 +149,17 @@ def _decisions_told(
     )
     if form == "json":
         rules = committee_to_dict(committee)["rules"]
-        for row, explanation, changes in rows:
-            yield dump_json(_explanation_to_dict(committee, rules, row, explanation, changes))
+        for (row, explanation, changes), actual in zip(rows, classes, strict=True):
+            told = _explanation_to_dict(committee, rules, row, explanation, changes, actual)
+            yield dump_json(told)
     elif len(numbers) == 1:
-        for row, explanation, changes in rows:
-            text = explanation_text(committee, explanation, row, changes)
+        for (row, explanation, changes), actual in zip(rows, classes, strict=True):
+            text = explanation_text(committee, explanation, row, changes, actual)
             yield _block(text, form)
     else:
-        lines = explanation_table(committee, rows, int(numbers.max()), markdown=form == "markdown")
+        lines = explanation_table(
+            committee, rows, classes, int(numbers.max()), markdown=form == "markdown"
+        )
         for line in lines:
             yield line + "\n"
 
@@ -167,19 +172,23 @@ def _sets_told(
     labels_shown: int,
 ) -> Iterator[str]:
     """Yield explanations of label sets in the form asked for, piece by piece."""
+    known = zip(examples.Y, examples.labelled, strict=True)
+    sets = [np.flatnonzero(held).tolist() if is_known else None for held, is_known in known]
     rows: Iterable[tuple[int, LabelSetExplanation]] = zip(
         numbers.tolist(), committee.set_explanations(examples), strict=True
     )
     if form == "json":
         rules = committee_to_dict(committee)["rules"]
-        for row, explanation in rows:
-            yield dump_json(_set_explanation_to_dict(committee, rules, row, explanation))
+        for (row, explanation), actual in zip(rows, sets, strict=True):
+            yield dump_json(_set_explanation_to_dict(committee, rules, row, explanation, actual))
     elif len(numbers) == 1:
-        for row, explanation in rows:
-            text = label_set_explanation_text(committee, explanation, row, labels_shown)
+        for (row, explanation), actual in zip(rows, sets, strict=True):
+            text = label_set_explanation_text(committee, explanation, row, labels_shown, actual)
             yield _block(text, form)
     else:
-        lines = label_set_table(committee, rows, int(numbers.max()), markdown=form == "markdown")
+        lines = label_set_table(
+            committee, rows, sets, int(numbers.max()), markdown=form == "markdown"
+        )
         for line in lines:
             yield line + "\n"
 
@@ -194,16 +203,20 @@ def _explanation_to_dict(
     row: int,
     explanation: Explanation,
     changes: Sequence[Change],
+    actual: int | None,
 ) -> dict[str, Any]:
     labels = committee.schema.labels.values
+    without = committee.without_rules(explanation)
     return {
         "row": row,
+        "actual": None if actual is None else labels[actual],
         "predicted": labels[explanation.winner],
         "decided_by": "votes" if len(explanation.tied) == 1 else "default",
         "margin": explanation.margin,
         "rules": _fired(rules, explanation.fired),
         "votes": dict(zip(labels, explanation.votes, strict=True)),
         "tied": [labels[j] for j in explanation.tied] if len(explanation.tied) > 1 else [],
+        "without": [{"rule": k + 1, "predicted": labels[j]} for k, j in without.items()],
         "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
         "changes": [_change_to_dict(committee, change) for change in changes],
     }
@@ -234,14 +247,20 @@ def _set_explanation_to_dict(
     rules: list[dict[str, Any]],
     row: int,
     explanation: LabelSetExplanation,
+    actual: Sequence[int] | None,
 ) -> dict[str, Any]:
     labels = committee.schema.labels.values
+    without = committee.sets_without_rules(explanation)
     return {
         "row": row,
+        "actual": None if actual is None else [labels[j] for j in actual],
         "predicted": [labels[j] for j in explanation.predicted],
         "ranking": [labels[j] for j in explanation.ranking],
         "rules": _fired(rules, explanation.fired),
         "votes": dict(zip(labels, explanation.votes, strict=True)),
+        "without": [
+            {"rule": k + 1, "predicted": [labels[j] for j in found]} for k, found in without.items()
+        ],
         "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,7 @@ from widc_arff.cli.common import (
     encoding_option,
     examples_for,
     labels_shown_option,
+    layout_option,
     read_for,
     unknown_option,
 )
@@ -20,6 +22,9 @@ from widc_arff.files import require_place, text_written_whole
 from widc_arff.model_file import read_committee
 from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import report_page
+
+if TYPE_CHECKING:
+    from widc_arff.reports.by_class import Layout
 
 
 @click.command("report")
@@ -35,6 +40,7 @@ from widc_arff.reports.page import report_page
 @encoding_option
 @decimal_option
 @unknown_option
+@layout_option
 @labels_shown_option
 def command(
     model: str,
@@ -43,6 +49,7 @@ def command(
     encoding: str,
     decimal: str,
     unknown_as_missing: bool,
+    layout: Layout | None,
     labels_shown: int,
 ) -> None:
     """Write one HTML page on what a model does on data: its rules, its errors and their causes.
@@ -66,7 +73,7 @@ def command(
                 committee, dataset, one_line(Path(data).name), labels_shown
             )
         else:
-            page = report_page(committee, dataset, one_line(Path(data).name))
+            page = report_page(committee, dataset, one_line(Path(data).name), layout)
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
     else:

@@ -15,6 +15,7 @@ from widc_arff.cli.common import (
     data_options,
     format_option,
     labels_shown_option,
+    layout_option,
     options_from,
     training_options,
 )
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from widc_arff.dataset import Dataset
     from widc_arff.induction.observer import Observer
     from widc_arff.options import Options
+    from widc_arff.reports.by_class import Layout
 
 
 @click.command("train")
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     "prunings each literal with Z, votes and removals.",
 )
 @dask_option
+@layout_option
 @labels_shown_option
 @format_option
 def command(
@@ -57,6 +60,7 @@ def command(
     verbose: bool,
     dask: str | None,
     form: str,
+    layout: Layout | None,
     labels_shown: int,
     **settings: Any,
 ) -> None:
@@ -83,7 +87,7 @@ def command(
         return
     if model is not None:
         write_committee(committee, model)
-    click.echo(committee_in_form(committee, form, labels_shown), nl=False)
+    click.echo(committee_in_form(committee, form, layout, labels_shown), nl=False)
 
 
 def _learned_here(

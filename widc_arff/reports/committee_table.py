@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.rule_statistics import precision_and_lift
+from widc_arff.reports.by_class import class_parts, how_it_decides, layout_for
 from widc_arff.reports.elements import (
     are_many,
     breakable,
@@ -30,13 +31,21 @@ from widc_arff.reports.wording import (
 )
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
+    from collections.abc import Iterator
 
-HOW_IT_DECIDES = (
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
+
+_HOW_RULES_DECIDE = (
     "Each rule that holds for a row adds its votes, and the class with the largest sum is decided; "
     "among classes that share the largest sum the one with the largest part in the default vector."
 )
-WHAT_COLUMNS_MEAN = (
+_COLUMNS_OF_CLASSES = (
+    "Of the training examples: at a class, its own; covers, those for which the rule holds, and "
+    "how many of them have the class; share, the part that these are; lift, that part over the "
+    "part that the class has in all."
+)
+_COLUMNS_OF_RULES = (
     "Of the training examples: covers, the weight of those for which the rule holds, and their "
     "share; purity, the share of the most frequent class among them; precision, the share of the "
     "classes with the rule’s largest vote; lift, precision over the share of these classes in all."
@@ -45,28 +54,77 @@ _UNBROKEN = 24
 """Conditions of at most so many letters keep to one line."""
 
 
-def committee_table(committee: DecisionCommittee, *, caption: bool, anchors: bool = False) -> str:
-    """Return a committee as a table: a rule a row with its votes, what it covers and how well.
+def how_committee_decides(committee: DecisionCommittee, layout: Layout | None) -> str:
+    """Return in words how the rules of the table decide."""
+    if layout_for(committee, layout) == "class":
+        return how_it_decides(committee)
+    return _HOW_RULES_DECIDE
+
+
+def what_columns_mean(committee: DecisionCommittee, layout: Layout | None) -> str:
+    """Return in words what stands in the columns of the table."""
+    is_by_class = layout_for(committee, layout) == "class"
+    return _COLUMNS_OF_CLASSES if is_by_class else _COLUMNS_OF_RULES
+
+
+def committee_table(
+    committee: DecisionCommittee,
+    layout: Layout | None,
+    *,
+    caption: bool,
+    anchors: bool = False,
+) -> str:
+    """Return a committee as a table: class by class, or a rule a row with its points.
 
     Parameters
     ----------
     committee : DecisionCommittee
         One that decides for one class an example.
+    layout : {"class", "rule"} or None
+        None: class by class from four classes on.
     caption : bool
         Whether the table tells its class attribute and size.
     anchors : bool
-        Whether rows have the names ``rule-1``, ..., for links within a page.
+        Whether rules have the names ``rule-1``, ..., for links within a page.
     """
     labels = committee.schema.labels
-    columns = ("covers", "share", "purity", "precision", "lift")
-    rows = [_rule_row(committee, k, anchors) for k in range(len(committee.rules))]
     target = text(shown(labels.attributes[0]))
+    title = f"Decision committee for {target}: {size_in_words(committee)}" if caption else None
+    if layout_for(committee, layout) == "class":
+        columns = heads("class and rules", "points", "covers", "share", "lift")
+        return table(columns, _class_rows(committee, anchors), title)
+    names = ("covers", "share", "purity", "precision", "lift")
+    rows = [_rule_row(committee, k, anchors) for k in range(len(committee.rules))]
     return table(
-        [*heads("rule"), *label_heads(labels.values), *heads(*columns)],
-        [*rows, _default_row(committee, len(columns))],
-        f"Decision committee for {target}: {size_in_words(committee)}" if caption else None,
+        [*heads("rule"), *label_heads(labels.values), *heads(*names)],
+        [*rows, _default_row(committee, len(names))],
+        title,
         dense=are_many(labels.values),
     )
+
+
+def _class_rows(committee: DecisionCommittee, anchors: bool) -> Iterator[str]:
+    """Yield a row for each class, and under it one for each rule with points for it."""
+    seen: set[int] = set()
+    total = sum(committee.training.weights)
+    for part in class_parts(committee):
+        name = element("th", breakable(part.name), class_="words", scope="rowgroup")
+        empty = element("td", colspan=2)
+        size = cell(number(part.examples))
+        yield element("tr", name, cell(), size, empty, class_="group")
+        for share in part.shares:
+            purity_of_class = share.own / share.covered if share.covered else math.nan
+            lift = purity_of_class / (part.examples / total)
+            yield element(
+                "tr",
+                rule_head(committee, share.rule),
+                vote_cell(share.points),
+                cell(share.in_words),
+                cell("–" if math.isnan(lift) else percent(purity_of_class)),
+                cell("–" if math.isnan(lift) else f"{lift:.2f}"),
+                id=f"rule-{share.rule + 1}" if anchors and share.rule not in seen else None,
+            )
+            seen.add(share.rule)
 
 
 def rule_text(committee: DecisionCommittee, k: int) -> str:
@@ -99,7 +157,7 @@ def _rule_row(committee: DecisionCommittee, k: int, anchors: bool) -> str:
     return element(
         "tr",
         rule_head(committee, k),
-        *map(vote_cell, rule.votes),
+        *map(vote_cell, committee.points[k]),
         cell(number(rule.covered)),
         cell(percent(rule.covered / sum(weights))),
         cell(f"{main}: {100 * purity(rule):.0f} %", label_class(main)),

@@ -54,6 +54,8 @@ TABLE_STYLE = """
 .widc td.heat { background: rgba(30, 120, 220, calc(0.5 * var(--h))); }
 .widc td.wrong { background: rgba(230, 110, 20, calc(0.6 * var(--h))); }
 .widc .none { opacity: 0.45; }
+.widc tr.group > * { border-top: 2px solid rgba(128, 128, 128, 0.3); padding-top: 0.7em; }
+.widc tr.group > th { font-weight: 600; }
 .widc tr.last > * { border-top: 2px solid rgba(128, 128, 128, 0.3); }
 """
 

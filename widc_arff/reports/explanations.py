@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.layout import WIDTH, wrap_words
+from widc_arff.reports.layout import WIDTH, left, right, width_of, wrap_words
 from widc_arff.reports.markdown import escaped, table_row
 from widc_arff.reports.wording import change_in_words, shown
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Explanation, LabelSetExplanation
 
-_HEADS = ("row", "decision", "margin", "rules", "nearest change")
-_LABEL_SET_HEADS = ("row", "labels", "rules")
+_HEADS = ("row", "decision", "", "margin", "rules", "nearest change")
+_LABEL_SET_HEADS = ("row", "labels", "", "rules")
 _NUMBERS = ("row", "margin")
 _WIDEST_DECISION = 20
 _WIDEST_RULES = 16
@@ -25,11 +25,12 @@ _WIDEST_RULES = 16
 def explanation_table(
     committee: DecisionCommittee,
     rows: Iterable[tuple[int, Explanation, Sequence[Change]]],
+    classes: Sequence[int | None],
     last_row: int,
     *,
     markdown: bool,
 ) -> Iterator[str]:
-    """Yield the lines of a table: decision, margin, rules that hold, nearest change of each row.
+    """Yield the lines of a table: of each row what is decided, and if wrongly, and why.
 
     Parameters
     ----------
@@ -37,42 +38,64 @@ def explanation_table(
         Who decides.
     rows : iterable of (int, Explanation, sequence of Change)
         The number of a row, from 1, and `nearest_changes` with it.
+    classes : sequence of int or None
+        The class of each row, where it is known.
     last_row : int
         The largest number.
     markdown : bool
         A table of Markdown, or text of 80 columns.
     """
     labels = [shown(label) for label in committee.schema.labels.values]
+    is_known = any(actual is not None for actual in classes)
 
-    def cells(row: int, explanation: Explanation, changes: Sequence[Change]) -> list[str]:
+    def cells(
+        row: int, explanation: Explanation, changes: Sequence[Change], actual: int | None
+    ) -> list[str]:
         change = "none"
         if changes:
             words = change_in_words(changes[0], committee.schema, present=False)
             change = f"{words}: {labels[changes[0].winner]}"
         decision, rules = labels[explanation.winner], numbers_of(explanation.fired)
-        return [str(row), decision, str(explanation.margin), rules, change]
+        mark = ["" if actual in (None, explanation.winner) else "wrong"] * is_known
+        return [str(row), decision, *mark, str(explanation.margin), rules, change]
 
-    decision = min(max(len("decision"), *map(len, labels)), _WIDEST_DECISION)
-    widths = [row_width(last_row), decision, len("margin"), _rules_width(committee)]
-    return table_lines(_HEADS, (cells(*row) for row in rows), widths, markdown=markdown)
+    decision = min(max(len("decision"), *map(width_of, labels)), _WIDEST_DECISION)
+    marks = [len("wrong")] * is_known
+    widths = [row_width(last_row), decision, *marks, len("margin"), _rules_width(committee)]
+    heads = [head for head in _HEADS if head or is_known]
+    of_rows = (cells(*row, actual) for row, actual in zip(rows, classes, strict=True))
+    return table_lines(heads, of_rows, widths, markdown=markdown)
 
 
 def label_set_table(
     committee: DecisionCommittee,
     rows: Iterable[tuple[int, LabelSetExplanation]],
+    sets: Sequence[Sequence[int] | None],
     last_row: int,
     *,
     markdown: bool,
 ) -> Iterator[str]:
-    """Yield the lines of a table: predicted labels, in their ranking, and rules that hold."""
+    """Yield the lines of a table: predicted labels, in their ranking, and rules that hold.
+
+    Where the labels of a row are known (`sets`), a column tells whether they are others.
+    """
     labels = [shown(label) for label in committee.schema.labels.values]
+    is_known = any(actual is not None for actual in sets)
 
-    def cells(row: int, explanation: LabelSetExplanation) -> list[str]:
+    def cells(
+        row: int, explanation: LabelSetExplanation, actual: Sequence[int] | None
+    ) -> list[str]:
         predicted = [labels[j] for j in explanation.ranking if j in explanation.predicted]
-        return [str(row), ", ".join(predicted) or "none", numbers_of(explanation.fired)]
+        differs = actual is not None and set(actual) != set(explanation.predicted)
+        mark = ["wrong" if differs else ""] * is_known
+        return [str(row), ", ".join(predicted) or "none", *mark, numbers_of(explanation.fired)]
 
-    widths = [row_width(last_row), WIDTH - row_width(last_row) - 4 - _rules_width(committee)]
-    return table_lines(_LABEL_SET_HEADS, (cells(*row) for row in rows), widths, markdown=markdown)
+    marks = [len("wrong")] * is_known
+    room = WIDTH - row_width(last_row) - 4 - sum(marks) - 2 * is_known
+    widths = [row_width(last_row), room - _rules_width(committee), *marks]
+    heads = [head for head in _LABEL_SET_HEADS if head or is_known]
+    of_rows = (cells(*row, actual) for row, actual in zip(rows, sets, strict=True))
+    return table_lines(heads, of_rows, widths, markdown=markdown)
 
 
 def numbers_of(fired: Sequence[int]) -> str:
@@ -118,7 +141,7 @@ def table_lines(
     yield "-" * WIDTH
     for cells in rows:
         columns = [
-            [cell] if len(cell) <= width else wrap_words(cell.split(" "), width, " ")
+            [cell] if width_of(cell) <= width else wrap_words(cell.split(" "), width, " ")
             for cell, width in zip(cells, widths, strict=True)
         ]
         for line in zip_longest(*columns, fillvalue=""):
@@ -127,4 +150,6 @@ def table_lines(
 
 def _aligned(cells: Sequence[str], widths: Sequence[int], marks: Sequence[str]) -> str:
     columns = zip(cells, widths, marks, strict=True)
-    return "  ".join(f"{cell:{mark}{width}}" for cell, width, mark in columns).rstrip()
+    return "  ".join(
+        right(cell, width) if mark == ">" else left(cell, width) for cell, width, mark in columns
+    ).rstrip()

@@ -79,13 +79,35 @@ def label_set_training_line(committee: DecisionCommittee) -> str:
 
 
 def label_set_explanation_text(
-    committee: DecisionCommittee, explanation: LabelSetExplanation, row: int, most: int
+    committee: DecisionCommittee,
+    explanation: LabelSetExplanation,
+    row: int,
+    most: int,
+    actual: Sequence[int] | None = None,
 ) -> str:
-    """Return why a committee gives one row, counted from 1, its labels."""
+    """Return why a committee gives one row its labels.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Who decides.
+    explanation : LabelSetExplanation
+        Of the row.
+    row : int
+        Its number, from 1.
+    most : int
+        How many labels to name at a time.
+    actual : sequence of int, optional
+        Its labels, where they are known.
+    """
     labels = [shown(label) for label in committee.schema.labels.values]
     found = [labels[j] for j in explanation.ranking if j in explanation.predicted] or ["no label"]
     head = f"Row {row}: "
-    lines = [*indented(wrap_words(found, WIDTH - len(head)), head), ""]
+    lines = indented(wrap_words(found, WIDTH - len(head)), head)
+    if actual is not None:
+        differing = _differences(explanation.predicted, actual, labels, most)
+        lines += wrap_words(f"In the data: {differing or 'the same'}.".split(" "), WIDTH, " ")
+    lines.append("")
     n, n_rules = len(explanation.fired), counted(len(committee.rules), "rule")
     if n:
         lines.append(f"{n} of {n_rules} {'holds' if n == 1 else 'hold'}:")
@@ -101,10 +123,25 @@ def label_set_explanation_text(
     lines += ["", *in_columns(rows)]
     if len(ranked) < len(labels):
         lines.append(f"and {len(labels) - len(ranked)} more")
-    return (
-        "\n".join([*lines, "", "Labels with a probability of one half or more are predicted."])
-        + "\n"
-    )
+    lines += ["", "Labels with a probability of one half or more are predicted."]
+    for k, other in committee.sets_without_rules(explanation).items():
+        change = _differences(explanation.predicted, other, labels, most)
+        lines += wrap_words(f"Without rule {k + 1}: {change}.".split(" "), WIDTH, " ")
+    return "\n".join(lines) + "\n"
+
+
+def _differences(
+    before: Sequence[int], after: Sequence[int], labels: Sequence[str], most: int
+) -> str:
+    """Return which labels one set has more than another, and which not; nothing if equal."""
+    more = [labels[j] for j in after if j not in before]
+    less = [labels[j] for j in before if j not in after]
+    parts = [
+        f"{word} {', '.join(_first(names, most))}"
+        for word, names in (("also", more), ("not", less))
+        if names
+    ]
+    return "; ".join(parts)
 
 
 def label_set_evaluation_text(evaluation: LabelSetEvaluation) -> str:

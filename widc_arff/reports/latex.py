@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from widc_arff.reports.by_class import class_parts, how_it_decides, layout_for
 from widc_arff.reports.label_sets import default_shares, votes_of_rule
 from widc_arff.reports.layout import signed
-from widc_arff.reports.text import training_line, voters
+from widc_arff.reports.text import classes_of_points, training_line
 from widc_arff.reports.wording import (
     conditions,
-    listed,
     number,
     percent,
     purity,
@@ -25,7 +25,8 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.committee import DecisionCommittee, Rule
+    from widc_arff.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
 
 RULES_IN_A_TABLE = 30
 MOST_VOTE_COLUMNS = 12
@@ -49,23 +50,34 @@ _OPERATORS = {r"\textless{}=": r"$\leq$", r"\textgreater{}": "$>$", "!=": r"$\ne
 }
 
 
-def committee_latex(committee: DecisionCommittee) -> str:
-    """Return a committee as tables: a rule a row with its votes, what it covers and how purely.
+def committee_latex(committee: DecisionCommittee, layout: Layout | None = None) -> str:
+    """Return a committee as tables: class by class, or a rule a row with its points.
 
-    With classes too many for columns, each vote has a column of classes.
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        One that decides for one class an example.
+    layout : {"class", "rule"}, optional
+        By default class by class from four classes on.
     """
     schema = committee.schema
     target = escaped(shown(schema.labels.attributes[0]))
     title = f"% Decision committee for {target}: {size_in_words(committee)}"
     note = escaped(training_line(committee)) + "."
+    if layout_for(committee, layout) == "class":
+        return _document(
+            title, _class_tables(committee), [escaped(how_it_decides(committee)), note]
+        )
     if schema.n_classes > MOST_VOTE_COLUMNS:
         labels = [shown(label) for label in schema.labels.values]
-        told = [_for_and_against(rule, labels) for rule in committee.rules]
-        return _document(title, _listed_votes(committee, told, schema.n_classes), [note])
+        told = [_for_and_against(points, labels) for points in committee.points]
+        heads = ["for", "against"]
+        tables = _listed_votes(committee, heads, told, schema.n_classes)
+        return _document(title, tables, [note])
     heads, legend = _label_heads([escaped(shown(label)) for label in schema.labels.values])
     rows = []
-    for k, rule in enumerate(committee.rules, start=1):
-        votes = [f"${signed(vote)}$" for vote in rule.votes]
+    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
+        votes = [f"${signed(n)}$" for n in points]
         figures = [number(rule.covered), escaped(percent(purity(rule)))]
         text = _ragged(_words(conditions(rule.monomial, schema)))
         rows.append([str(k), text, *votes, *figures])
@@ -89,31 +101,47 @@ def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
     told = [
         [votes_of_rule(committee, rule, vote, most) for vote in (1, -1)] for rule in committee.rules
     ]
-    tables = _listed_votes(committee, told, most)
+    tables = _listed_votes(committee, ["$+1$", "$-1$"], told, most)
     return _document(f"{title}: {size_in_words(committee)}", tables, [])
 
 
-def _for_and_against(rule: Rule, labels: Sequence[str]) -> list[list[str]]:
-    """Return for and against which classes a rule votes, as the text has it but for votes of 0."""
-    groups = voters(rule, labels)
-    neutral = groups.pop(0, [])
-    if neutral and ["all others"] in groups.values():
-        groups = {
-            vote: [f"all others but {listed(neutral)}"] if names == ["all others"] else names
-            for vote, names in groups.items()
-        }
-    return [groups.get(1, []), groups.get(-1, [])]
+def _class_tables(committee: DecisionCommittee) -> list[str]:
+    """Return tables of the classes with their rules."""
+    rows = []
+    for part in class_parts(committee):
+        name = f"\\multicolumn{{3}}{{p{{0.7\\linewidth}}}}{{\\textbf{{{escaped(part.name)}}}}}"
+        rows.append([name, number(part.examples)])
+        for share in part.shares:
+            monomial = committee.rules[share.rule].monomial
+            text = _ragged(_words(conditions(monomial, committee.schema)))
+            rows.append([f"${signed(share.points)}$", str(share.rule + 1), text, share.in_words])
+    heads = ["", "", "class, points, rules", "covers"]
+    return _tables(r"rrp{0.62\linewidth}r", heads, rows)
+
+
+def _for_and_against(points: Sequence[int], labels: Sequence[str]) -> list[list[str]]:
+    """Return for and against which classes a rule is, those with two points marked."""
+    named = {
+        n: [f"{name} ({signed(n)})" if abs(n) > 1 else name for name in names]
+        for n, names in classes_of_points(points, labels).items()
+    }
+    return [[*named.get(sign * 2, []), *named.get(sign, [])] for sign in (1, -1)]
 
 
 def _listed_votes(
-    committee: DecisionCommittee, told: Sequence[Sequence[list[str]]], most: int
+    committee: DecisionCommittee,
+    heads: Sequence[str],
+    told: Sequence[Sequence[list[str]]],
+    most: int,
 ) -> list[str]:
-    """Return tables with a column of labels for each vote.
+    """Return tables with a column of labels for and one of labels against.
 
     Parameters
     ----------
     committee : DecisionCommittee
         With the rules.
+    heads : sequence of str
+        Of the two columns.
     told : sequence of (list of str, list of str)
         Of each rule, the labels for and against which it votes.
     most : int
@@ -127,7 +155,7 @@ def _listed_votes(
     shares = _words(default_shares(committee, most), ", ")
     last = ["", "default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
     columns = r"rp{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
-    return _tables(columns, ["", "rule", "$+1$", "$-1$", "covers"], rows, last)
+    return _tables(columns, ["", "rule", *heads, "covers"], rows, last)
 
 
 def escaped(text: str) -> str:

@@ -1,8 +1,9 @@
-"""Lines of 80 columns: wrapping, indents, short numbers."""
+"""Lines of 80 columns: wrapping, indents, short numbers; East Asian letters take two columns."""
 
 from __future__ import annotations
 
 import math
+import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,26 @@ def signed(vote: int) -> str:
     return f"{vote:+d}" if vote else "0"
 
 
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )
+
+
+def left(text: str, width: int) -> str:
+    """Return a text with blanks behind it, to so many columns."""
+    return text + " " * (width - width_of(text))
+
+
+def right(text: str, width: int) -> str:
+    """Return a text with blanks before it, to so many columns."""
+    return " " * (width - width_of(text)) + text
+
+
 def fixed(value: float, digits: int) -> str:
     """Return a number with so many decimals, ``?`` for NaN; a huge one with six digits in all."""
     if math.isnan(value):
@@ -26,9 +47,12 @@ def fixed(value: float, digits: int) -> str:
 
 def short(text: str, width: int, *, keep_end: bool = False) -> str:
     """Return a text cut to a width, at its end or, to keep that, at its start."""
-    if len(text) <= width:
+    if width_of(text) <= width:
         return text
-    return "..." + text[3 - width :] if keep_end else text[: width - 3] + "..."
+    letters = text[::-1] if keep_end else text
+    while width_of(letters) > width - 3:
+        letters = letters[: min(len(letters) - 1, width - 3)]
+    return "..." + letters[::-1] if keep_end else letters + "..."
 
 
 def wrap(parts: list[str], width: int) -> list[str]:
@@ -37,12 +61,12 @@ def wrap(parts: list[str], width: int) -> list[str]:
     Lines after the first leave room for an indent of two.
     """
     whole = " and ".join(parts)
-    if len(whole) <= width:
+    if width_of(whole) <= width:
         return [whole]
     words: list[str] = []
     for i, part in enumerate(parts):
         text = part if i == 0 else f"and {part}"
-        words += [text] if len(text) <= width - 2 else text.split(" ")
+        words += [text] if width_of(text) <= width - 2 else text.split(" ")
     return wrap_words(words, width - 2, " ")
 
 
@@ -51,7 +75,7 @@ def wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:
     lines = [""]
     for i, word in enumerate(words):
         text = word if i == len(words) - 1 else word + glue
-        if lines[-1] and len(lines[-1]) + len(text.rstrip()) > width:
+        if lines[-1] and width_of(lines[-1]) + width_of(text.rstrip()) > width:
             lines.append("")
         lines[-1] += text
     return [line.rstrip() for line in lines]
@@ -62,9 +86,9 @@ def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
     The first column is flush left, the others, of numbers, flush right.
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join([f"{row[0]:<{widths[0]}}", *map("{:>{}}".format, row[1:], widths[1:])]).rstrip()
+        "  ".join([left(row[0], widths[0]), *map(right, row[1:], widths[1:])]).rstrip()
         for row in rows
     ]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import one_line
+from widc_arff.reports.by_class import class_parts, how_it_decides, layout_for
+from widc_arff.reports.layout import signed
 from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import (
     conditions,
@@ -17,35 +19,55 @@ from widc_arff.reports.wording import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from widc_arff.committee import DecisionCommittee
     from widc_arff.evaluation.cross_validation import Evaluation
+    from widc_arff.reports.by_class import Layout
 
 
-def committee_markdown(committee: DecisionCommittee) -> str:
-    """Return a committee as a table with a column of votes per class."""
-    labels = committee.schema.labels
-    target = escaped(shown(labels.attributes[0]))
-    heads = ["#", "rule", *(escaped(shown(label)) for label in labels.values), "covers", "purity"]
-    lines = [
-        f"**Decision committee for {target}: {size_in_words(committee)}**",
-        "",
-        table_row(heads),
-        "|---:|---|" + "---:|" * (len(heads) - 2),
-    ]
-    for k, rule in enumerate(committee.rules, start=1):
-        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        main = escaped(shown(labels.values[majority(rule)]))
-        votes = [f"{vote:+d}" if vote else "0" for vote in rule.votes]
-        covers = number(sum(rule.covers))
-        lines.append(
-            table_row([str(k), text, *votes, covers, f"{100 * purity(rule):.0f} % {main}"])
-        )
-    lines.append(
-        table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
-    )
+def committee_markdown(committee: DecisionCommittee, layout: Layout | None = None) -> str:
+    """Return a committee as a table: class by class, or with a column of points per class.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        One that decides for one class an example.
+    layout : {"class", "rule"}, optional
+        By default class by class from four classes on.
+    """
+    target = escaped(shown(committee.schema.labels.attributes[0]))
+    lines = [f"**Decision committee for {target}: {size_in_words(committee)}**", ""]
+    if layout_for(committee, layout) == "class":
+        lines += [*_class_rows(committee), "", escaped(how_it_decides(committee))]
+    else:
+        lines += _rule_rows(committee)
     return "\n".join([*lines, "", training_line(committee)]) + "\n"
+
+
+def _class_rows(committee: DecisionCommittee) -> Iterator[str]:
+    yield table_row(["class", "points", "#", "rule", "covers"])
+    yield "|---|---:|---:|---|---:|"
+    for part in class_parts(committee):
+        name = f"**{escaped(part.name)}**"
+        yield table_row([name, "", "", "" if part.shares else "no rule", number(part.examples)])
+        for share in part.shares:
+            text = " and ".join(conditions(committee.rules[share.rule].monomial, committee.schema))
+            cells = [signed(share.points), str(share.rule + 1), escaped(text), share.in_words]
+            yield table_row(["", *cells])
+
+
+def _rule_rows(committee: DecisionCommittee) -> Iterator[str]:
+    labels = committee.schema.labels.values
+    heads = ["#", "rule", *(escaped(shown(label)) for label in labels), "covers", "purity"]
+    yield table_row(heads)
+    yield "|---:|---|" + "---:|" * (len(heads) - 2)
+    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
+        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
+        figures = [number(sum(rule.covers)), f"{100 * purity(rule):.0f} %"]
+        figures[1] += f" {escaped(shown(labels[majority(rule)]))}"
+        yield table_row([str(k), text, *map(signed, points), *figures])
+    yield table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
 
 
 def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:

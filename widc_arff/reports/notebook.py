@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.committee_table import HOW_IT_DECIDES, WHAT_COLUMNS_MEAN, committee_table
+from widc_arff.reports.committee_table import (
+    committee_table,
+    how_committee_decides,
+    what_columns_mean,
+)
 from widc_arff.reports.elements import TABLE_STYLE, element, text
 from widc_arff.reports.text import training_line
 
@@ -13,12 +17,13 @@ if TYPE_CHECKING:
 
 
 def committee_html(committee: DecisionCommittee) -> str:
-    """Return a committee as a table: a rule a row with its votes, what it covers and how well."""
+    """Return a committee as a table: class by class, or a rule a row with its points."""
+    words = f"{how_committee_decides(committee, None)} {what_columns_mean(committee, None)}"
     return "\n".join(
         [
             element("style", TABLE_STYLE),
-            committee_table(committee, caption=True),
-            element("p", text(f"{HOW_IT_DECIDES} {WHAT_COLUMNS_MEAN}")) if committee.rules else "",
+            committee_table(committee, None, caption=True),
+            element("p", text(words)) if committee.rules else "",
             element("p", text(training_line(committee))),
         ]
     )

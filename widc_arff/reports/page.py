@@ -11,7 +11,11 @@ from widc_arff.reports.class_sections import (
     decisions_section,
     probabilities_section,
 )
-from widc_arff.reports.committee_table import HOW_IT_DECIDES, WHAT_COLUMNS_MEAN, committee_table
+from widc_arff.reports.committee_table import (
+    committee_table,
+    how_committee_decides,
+    what_columns_mean,
+)
 from widc_arff.reports.elements import element, text
 from widc_arff.reports.page_frame import SAME_AS_TRAINING, contents, facts, page, paragraph, section
 from widc_arff.reports.rule_sections import (
@@ -30,18 +34,19 @@ if TYPE_CHECKING:
     from widc_arff.dataset import Dataset
     from widc_arff.evaluation.measures import Measures
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics
+    from widc_arff.reports.by_class import Layout
 
 
-def committee_page(committee: DecisionCommittee) -> str:
-    """Return a page with a committee."""
+def committee_page(committee: DecisionCommittee, layout: Layout | None = None) -> str:
+    """Return a page with a committee, by default class by class from four classes on."""
     target = shown(committee.schema.labels.attributes[0])
     relation = shown(committee.schema.relation)
     body = [
         paragraph(f"Decision committee for {target}", kind="kind"),
         element("h1", text(relation)),
         facts([*_size(committee), _training(committee)]),
-        paragraph(HOW_IT_DECIDES),
-        _committee_section(committee),
+        paragraph(how_committee_decides(committee, layout)),
+        _committee_section(committee, layout),
     ]
     return page(f"{relation}: decision committee", body, committee.training.version)
 
@@ -50,6 +55,7 @@ def report_page(
     committee: DecisionCommittee,
     dataset: Dataset,
     source: str,
+    layout: Layout | None = None,
 ) -> str:
     """Return a page on what a committee does on data, as one HTML file that loads nothing.
 
@@ -61,6 +67,8 @@ def report_page(
         In its schema, with a row of positive weight; without classes the page has fewer sections.
     source : str
         Name of the data for the reader.
+    layout : {"class", "rule"}, optional
+        Of the committee, by default class by class from four classes on.
     """
     statistics = committee_statistics(committee, dataset)
     examples = dataset.take(statistics.counted)
@@ -68,7 +76,7 @@ def report_page(
     decided = committee.predict_codes(examples)
     labels = committee.schema.labels.values
     sections = [
-        _committee_section(committee),
+        _committee_section(committee, layout),
         rules_section(committee, statistics),
         attributes_section(committee, examples),
         overlap_section(committee, statistics.overlap / statistics.weight),
@@ -87,7 +95,7 @@ def report_page(
     relation = shown(committee.schema.relation)
     return page(
         f"{relation}: committee on {source}",
-        [_header(committee, statistics, measures, source), *sections],
+        [_header(committee, statistics, measures, source, layout), *sections],
         committee.training.version,
     )
 
@@ -97,6 +105,7 @@ def _header(
     statistics: CommitteeStatistics,
     measures: Measures | None,
     source: str,
+    layout: Layout | None,
 ) -> str:
     target = shown(committee.schema.labels.attributes[0])
     n_rows = len(statistics.counted)
@@ -110,7 +119,7 @@ def _header(
             paragraph(f"Decision committee for {target}, on {source}", kind="kind"),
             element("h1", text(shown(committee.schema.relation))),
             facts([*figures, *_size(committee), _training(committee)]),
-            paragraph(HOW_IT_DECIDES),
+            paragraph(how_committee_decides(committee, layout)),
             paragraph(*_left_out(statistics), _same_as_training(committee, statistics)),
             _in_short(committee, statistics, measures),
             _contents(committee, statistics),
@@ -211,11 +220,11 @@ def _contents(committee: DecisionCommittee, statistics: CommitteeStatistics) -> 
     return contents(places)
 
 
-def _committee_section(committee: DecisionCommittee) -> str:
+def _committee_section(committee: DecisionCommittee, layout: Layout | None) -> str:
     return section(
         "committee",
         "Committee",
-        committee_table(committee, caption=False, anchors=True),
-        paragraph(WHAT_COLUMNS_MEAN, kind="quiet"),
+        committee_table(committee, layout, caption=False, anchors=True),
+        paragraph(what_columns_mean(committee, layout), kind="quiet"),
         paragraph(f"{training_line(committee)}.", kind="quiet"),
     )

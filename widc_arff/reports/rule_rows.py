@@ -11,7 +11,7 @@ from widc_arff.reports.explanations import numbers_of, row_width, table_lines
 from widc_arff.reports.label_sets import votes_of_rule
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
 from widc_arff.reports.markdown import escaped
-from widc_arff.reports.text import voters
+from widc_arff.reports.text import classes_of_points
 from widc_arff.reports.wording import conditions, counted, percent, shown
 
 if TYPE_CHECKING:
@@ -99,12 +99,12 @@ class RuleRows:
         """Return the rule in words, with its votes."""
         committee, rule = self._committee, self._committee.rules[self._rule]
         labels = [shown(label) for label in committee.schema.labels.values]
-        groups = voters(rule, labels)
+        groups = classes_of_points(committee.points[self._rule], labels)
         if committee.schema.labels.are_sets:
             groups = {v: votes_of_rule(committee, rule, v, self._most) for v in (1, -1)}
         votes = [f"{name} {signed(vote)}" for vote, names in groups.items() for name in names]
         text = f"Rule {self._rule + 1}: {' and '.join(conditions(rule.monomial, committee.schema))}"
-        text += f": {', '.join(votes) or 'no vote'}"
+        text += f": {', '.join(votes) or 'no points'}"
         return wrap_words(text.split(" "), WIDTH, " ")
 
     def _summary(self, rows: list[_Row]) -> list[str]:

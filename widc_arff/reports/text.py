@@ -6,13 +6,17 @@ import math
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import one_line
+from widc_arff.reports.by_class import class_lines, how_it_decides, layout_for
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
     in_columns,
     indented,
+    left,
+    right,
     short,
     signed,
+    width_of,
     wrap,
     wrap_words,
 )
@@ -34,39 +38,53 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.changes import Change
-    from widc_arff.committee import DecisionCommittee, Explanation, Rule
+    from widc_arff.committee import DecisionCommittee, Explanation
     from widc_arff.evaluation.cross_validation import Evaluation
+    from widc_arff.reports.by_class import Layout
 
 LEAST_RULE_WIDTH = 30
-MANY_CLASSES = 8
 _PURITY = 9
 
 
-def committee_text(committee: DecisionCommittee) -> str:
-    """Return a committee as a table: a rule a line with its votes, what it covers and how purely.
+def committee_text(committee: DecisionCommittee, layout: Layout | None = None) -> str:
+    """Return a committee class by class, or as a table of rules with their points.
 
-    With classes too many for columns, votes are listed by label below each rule.
+    With classes too many for columns, a table lists points by class below each rule.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        One that decides for one class an example.
+    layout : {"class", "rule"}, optional
+        By default class by class from four classes on.
     """
-    schema = committee.schema
-    target = schema.labels.attributes[0]
+    target = committee.schema.labels.attributes[0]
     lines = [f"Decision committee for {shown(target)}: {size_in_words(committee)}", ""]
-    headings = [shown(label) for label in schema.labels.values]
-    columns, legend = _vote_columns(headings, WIDTH - LEAST_RULE_WIDTH - _covers_width(committee))
-    if columns is None:
-        lines += _listed_rules(committee)
+    if layout_for(committee, layout) == "class":
+        lines += [*class_lines(committee), ""]
+        lines += wrap_words(how_it_decides(committee).split(" "), WIDTH, " ")
     else:
-        lines += _rule_table(committee, columns)
+        lines += _rule_lines(committee)
+    lines += ["", training_line(committee)]
+    return "\n".join(lines) + "\n"
+
+
+def _rule_lines(committee: DecisionCommittee) -> list[str]:
+    """Return a rule a line with its points, what it covers and how purely; how they decide."""
+    headings = [shown(label) for label in committee.schema.labels.values]
+    columns, legend = _vote_columns(headings, WIDTH - LEAST_RULE_WIDTH - _covers_width(committee))
+    lines = _listed_rules(committee) if columns is None else _rule_table(committee, columns)
     if legend:
         lines += ["", *legend]
     if committee.rules:
+        votes = "Votes" if len(committee.tie_order) <= 2 else "Points"
         lines += [
             "",
-            "Votes of the rules that hold are added, the largest sum wins; the default",
+            f"{votes} of the rules that hold are added, the largest sum wins; the default",
             "decides ties. Covers: training examples"
             + ("." if columns is None else "; purity: share of their main class."),
         ]
-    lines += ["", training_line(committee)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def training_line(committee: DecisionCommittee) -> str:
@@ -84,6 +102,7 @@ def explanation_text(
     explanation: Explanation,
     row: int,
     changes: Sequence[Change] | None = None,
+    actual: int | None = None,
 ) -> str:
     """Return why a committee decides as it does for one row, counted from 1.
 
@@ -97,29 +116,57 @@ def explanation_text(
         Its number, from 1.
     changes : sequence of Change, optional
         `nearest_changes` of the row; None leaves them out.
+    actual : int, optional
+        Its class, where it is known.
     """
     schema = committee.schema
     labels = [shown(label) for label in schema.labels.values]
     winner = labels[explanation.winner]
     chance = explanation.probabilities[explanation.winner]
-    lines = [f"Row {row}: {winner} (probability {chance:.3f})", ""]
+    head = f"Row {row}: {winner} (probability {chance:.3f})"
+    if actual is not None:
+        head += ", right" if actual == explanation.winner else f", wrong: it is {labels[actual]}"
+    lines = [*wrap_words(head.split(" "), WIDTH, " "), ""]
     if explanation.fired:
         n, n_rules = len(explanation.fired), len(committee.rules)
         lines.append(f"{n} of {counted(n_rules, 'rule')} {'holds' if n == 1 else 'hold'}:")
+        points = committee.points
         for k in explanation.fired:
             rule = committee.rules[k]
             lines += indented(wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
-            lines += _vote_lines(rule, labels)
-        sums = [
-            f"{label} {signed(vote)}" for label, vote in zip(labels, explanation.votes, strict=True)
-        ]
-        lines += indented(wrap_words(sums, WIDTH - 6), " sum  ")
+            lines += _point_lines(points[k], labels)
+        sums = _sums_told(committee, explanation, labels)
+        lines += ["", *indented(wrap_words(sums, WIDTH - 8), "Points: ")]
     else:
         lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
     lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
     if changes is not None:
         lines += ["", *_change_lines(committee, changes)]
     return "\n".join(lines) + "\n"
+
+
+def _sums_told(
+    committee: DecisionCommittee, explanation: Explanation, labels: Sequence[str]
+) -> list[str]:
+    """Return what each class has, and from which rules, in the order of the decision."""
+    points = [committee.points[k] for k in explanation.fired]
+    told = []
+    order = ranked_classes(committee, explanation)
+    for place, j in enumerate(order):
+        givers = [str(k + 1) for k, of in zip(explanation.fired, points, strict=True) if of[j]]
+        if givers or place < 2:
+            total = sum(of[j] for of in points)
+            rules = f" (rule{'s' * (len(givers) > 1)} {listed(givers)})" if givers else ""
+            told.append(f"{labels[j]} {total}{rules}")
+    n_others = len(order) - len(told)
+    if n_others:
+        told.append(f"{'the other' if n_others == 1 else 'each other class'} 0")
+    return told
+
+
+def ranked_classes(committee: DecisionCommittee, explanation: Explanation) -> list[int]:
+    """Return the classes that occur in training, the one decided first, then the next best."""
+    return sorted(committee.tie_order, key=lambda j: -explanation.votes[j])
 
 
 def evaluation_text(evaluation: Evaluation) -> str:
@@ -185,7 +232,7 @@ def _covers_width(committee: DecisionCommittee) -> int:
 
 def _vote_columns(headings: list[str], room: int) -> tuple[list[str] | None, list[str]]:
     """Return headings of vote columns that fit, and a legend where they are abbreviated."""
-    if sum(2 + max(len(heading), 4) for heading in headings) <= room:
+    if sum(2 + max(width_of(heading), 4) for heading in headings) <= room:
         return headings, []
     if len(headings) * 6 > room:
         return None, []
@@ -195,29 +242,33 @@ def _vote_columns(headings: list[str], room: int) -> tuple[list[str] | None, lis
 
 def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
     """Return a rule a line, its number before its conditions, its votes in columns."""
-    widths = [max(len(column), 4) for column in columns]
+    widths = [max(width_of(column), 4) for column in columns]
     numbers = len(str(len(committee.rules)))
     tail = _covers_width(committee)
     covers_wide = tail - _PURITY
     room = WIDTH - tail - sum(2 + width for width in widths) - numbers - 2
     texts = [conditions(rule.monomial, committee.schema) for rule in committee.rules]
-    longest = max((len(" and ".join(text)) for text in texts), default=0)
+    longest = max((width_of(" and ".join(text)) for text in texts), default=0)
     wide = max(min(longest, room), len("default") - numbers - 2)
-    votes = "".join(f"  {column:>{w}}" for column, w in zip(columns, widths, strict=True))
+    votes = "".join(f"  {right(column, w)}" for column, w in zip(columns, widths, strict=True))
     start = numbers + 2 + wide
     head = f"{'rule':<{start}}{votes}{'covers':>{covers_wide}}{'purity':>{_PURITY}}"
     lines = [head, "-" * len(head)]
+    all_points = committee.points
     for k, (rule, text) in enumerate(zip(committee.rules, texts, strict=True), start=1):
         first, *rest = wrap(text, wide)
-        cells = "".join(f"  {signed(v):>{w}}" for v, w in zip(rule.votes, widths, strict=True))
+        points = zip(all_points[k - 1], widths, strict=True)
+        cells = "".join(f"  {signed(p):>{w}}" for p, w in points)
         covers = number(sum(rule.covers))
-        if max(len(first), *(len(line) + 2 for line in rest), 0) > wide:
+        if max(width_of(first), *(width_of(line) + 2 for line in rest), 0) > wide:
             # a name longer than the column: the votes stand below, in their columns
             lines += indented([first, *(f"  {line}" for line in rest)], f"{k:>{numbers}}  ")
             head, rest = "", []
         else:
             head = f"{k:>{numbers}}  {first}"
-        lines.append(f"{head:<{start}}{cells}{covers:>{covers_wide}}{100 * purity(rule):>7.0f} %")
+        lines.append(
+            f"{left(head, start)}{cells}{covers:>{covers_wide}}{100 * purity(rule):>7.0f} %"
+        )
         lines += [f"{'':{numbers}}    {line}" for line in rest]
     shares = "".join(f"  {d:>{w}.2f}" for d, w in zip(committee.default, widths, strict=True))
     return [*lines, f"{'default':<{start}}{shares}"]
@@ -226,9 +277,9 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
 def _listed_rules(committee: DecisionCommittee) -> list[str]:
     labels = [shown(label) for label in committee.schema.labels.values]
     lines = []
-    for k, rule in enumerate(committee.rules, start=1):
+    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
         lines += indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
-        lines += _vote_lines(rule, labels)
+        lines += _point_lines(points, labels)
         lines.append(
             f"        covers {number(sum(rule.covers))}, "
             f"{100 * purity(rule):.0f} % of them {labels[majority(rule)]}"
@@ -241,56 +292,46 @@ def _listed_rules(committee: DecisionCommittee) -> list[str]:
     return [*lines, *indented(wrap_words(shares, WIDTH - 9), "default  ")]
 
 
-def _vote_lines(rule: Rule, labels: list[str]) -> list[str]:
-    """Return who gets which vote, a vote a line."""
+def _point_lines(points: Sequence[int], labels: Sequence[str]) -> list[str]:
+    """Return which classes get which points, a number of points a line."""
     lines = []
-    for vote, names in voters(rule, labels).items():
-        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(vote):>2}: ")
-    return lines or [f"{'':8}no vote"]
+    for n, names in classes_of_points(points, labels).items():
+        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(n)}: ")
+    return lines or [f"{'':8}no points"]
 
 
-def voters(rule: Rule, labels: Sequence[str]) -> dict[int, list[str]]:
-    """Return the labels that get each vote; of many the largest group are ``all others``.
-
-    Parameters
-    ----------
-    rule : Rule
-        With its votes.
-    labels : sequence of str
-        How to call the classes.
-
-    Returns
-    -------
-    dict of int to list of str
-        By vote, +1 first.  A vote that nobody gets is left out, and so is 0 where that is clear:
-        of few labels, or where most get it.
-    """
+def classes_of_points(points: Sequence[int], labels: Sequence[str]) -> dict[int, list[str]]:
+    """Return the classes that get so many points from a rule, the most first; without 0."""
     groups = {
-        vote: [label for label, v in zip(labels, rule.votes, strict=True) if v == vote]
-        for vote in (1, 0, -1)
+        n: [label for label, p in zip(labels, points, strict=True) if p == n]
+        for n in (2, 1, -1, -2)
     }
-    largest = max(groups, key=lambda vote: len(groups[vote]))
-    rest = largest if len(labels) > MANY_CLASSES else 0
-    return {
-        vote: ["all others"] if vote == rest else members
-        for vote, members in groups.items()
-        if members and not vote == rest == 0
-    }
+    return {n: names for n, names in groups.items() if names}
 
 
 def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
+    """Return why the class decided wins, and without which rules another one would."""
     labels = [shown(label) for label in committee.schema.labels.values]
-    winner = labels[explanation.winner]
-    if len(explanation.tied) == 1:
-        return (
-            f"{winner} has the largest sum, by a margin of {counted(explanation.margin, 'vote')}."
-        )
-    tied = listed(labels[j] for j in explanation.tied)
-    shares = ", ".join(f"{labels[j]} {committee.default[j]:.3f}" for j in explanation.tied)
-    return (
-        f"{tied} share the largest sum, a margin of 0; the default vector ({shares}) decides for "
-        f"{winner}."
-    )
+    winner, tied = labels[explanation.winner], explanation.tied
+    order = ranked_classes(committee, explanation)
+    if len(tied) == len(order) > 2:
+        text = f"All classes have as many points; {winner} wins ties."
+    elif len(tied) > 1:
+        equal = listed(labels[j] for j in order if j in tied)
+        text = f"{equal} have the most points; {winner} wins ties."
+    elif len(order) > 1:
+        ahead = counted(explanation.margin, "point")
+        text = f"{winner} has the most points, {ahead} ahead of {labels[order[1]]}."
+    else:
+        text = f"{winner} is the only class."
+    without: dict[int, list[str]] = {}
+    for k, other in committee.without_rules(explanation).items():
+        without.setdefault(other, []).append(str(k + 1))
+    for other, rules in without.items():
+        text += f" Without rule {' or '.join(rules)}: {labels[other]}."
+    if explanation.fired and not without:
+        text += " Without any one of these rules the decision is the same."
+    return text
 
 
 def _change_lines(committee: DecisionCommittee, changes: Sequence[Change]) -> list[str]:

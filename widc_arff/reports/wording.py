@@ -84,8 +84,11 @@ def purity(rule: Rule) -> float:
 
 
 def size_in_words(committee: DecisionCommittee) -> str:
-    """Return number of rules and of literals in words."""
-    return f"{counted(len(committee.rules), 'rule')}, {counted(committee.n_literals, 'literal')}"
+    """Return in words the number of rules and of literals, and from three classes on of points."""
+    parts = [counted(len(committee.rules), "rule"), counted(committee.n_literals, "literal")]
+    if not committee.schema.labels.are_sets and len(committee.tie_order) > 2:
+        parts.append(counted(committee.n_votes, "vote"))
+    return ", ".join(parts)
 
 
 def counted(n: int, noun: str) -> str:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.decision import VOTES
 from widc_arff.induction.search.budget import USUAL_CHOICE
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
-
-VOTES = (0, -1, 1)
 
 
 class Objective:
@@ -94,12 +93,6 @@ class Objective:
     def of_rule(self, monomial: tuple[int, ...], vector: Ints) -> float:
         """Return the price of a rule."""
         return self.of_monomial(monomial) + self.of_vector(vector)
-
-
-def base_of(vector: Ints) -> int:
-    """Return the most frequent vote of a vector; of equally frequent ones 0, then -1."""
-    counts = [int((vector == vote).sum()) for vote in VOTES]
-    return VOTES[counts.index(max(counts))]
 
 
 def literal_prices(catalogue: Catalogue, penalty: float) -> Floats:

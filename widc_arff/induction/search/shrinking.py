@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.search.objective import base_of
+from widc_arff.decision import base_of
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
 
@@ -134,7 +134,7 @@ def removals_of(standing: Standing, rule: SearchedRule) -> Iterator[Removal]:
         for k, errors in enumerate((unmet @ lost).tolist()):
             yield Removal(errors, SearchedRule(monomial[:k] + monomial[k + 1 :], vector))
     if n_classes > 2:
-        base = base_of(vector)
+        base = base_of(vector.tolist())
         for label in np.flatnonzero(vector != base).tolist():
             plain = vector.copy()
             plain[label] = base
