@@ -51,6 +51,8 @@ TABLE_STYLE = """
   overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; }
 .widc td.for { background: rgba(30, 120, 220, 0.28); }
 .widc td.against { background: rgba(230, 110, 20, 0.28); }
+.widc td.for.strong { background: rgba(30, 120, 220, 0.45); }
+.widc td.against.strong { background: rgba(230, 110, 20, 0.45); }
 .widc td.heat { background: rgba(30, 120, 220, calc(0.5 * var(--h))); }
 .widc td.wrong { background: rgba(230, 110, 20, calc(0.6 * var(--h))); }
 .widc .none { opacity: 0.45; }
@@ -156,8 +158,10 @@ def cell(value: object = "", class_: str | None = None) -> str:
 
 
 def vote_cell(vote: int) -> str:
-    """Return a cell with a vote: a sign and a colour."""
-    return cell(signed(vote), "for" if vote > 0 else "against" if vote < 0 else None)
+    """Return a cell with a vote, or with points: a sign and a colour."""
+    strength = " strong" if abs(vote) > 1 else ""
+    kind = "for" if vote > 0 else "against"
+    return cell(signed(vote), kind + strength if vote else None)
 
 
 def heat_cell(value: object, share: float, *, wrong: bool = False) -> str:
