@@ -505,13 +505,14 @@ def test_after_fit_the_representation_is_the_committee():
         assert html.count(f"<{tag}>") + html.count(f"<{tag} ") == html.count(f"</{tag}>")
 
 
-def test_each_vote_has_its_cell():
+def test_points_have_their_cells():
     classifier = WIDCClassifier(pruning="none").fit(*iris())
-    votes = [vote for rule in classifier.committee_.rules for vote in rule.votes]
+    points = [n for of_rule in classifier.committee_.points for n in of_rule]
     html = classifier._repr_html_()
-    assert {-1, 0, 1} == set(votes)
-    for vote, cell in ((1, '<td class="for">+1'), (-1, '<td class="against">-1'), (0, "<td>0<")):
-        assert html.count(cell) == votes.count(vote)
+    assert {1, 2, 0} <= set(points)
+    for n, kind in ((2, "for strong"), (1, "for"), (-1, "against"), (-2, "against strong")):
+        assert html.count(f'<td class="{kind}">{n:+d}<') == points.count(n)
+    assert html.count("<td>0<") == points.count(0)
 
 
 def test_text_is_all_where_scikit_learn_is_told_so():

@@ -168,7 +168,7 @@ def test_the_rows_of_a_rule_are_summed_up_before_they_are_listed(run):
     status, out, err = run("explain", "m.json", IRIS, "--rule", "2", "--row", "49-72")
     lines = out.splitlines()
     assert (status, err) == (0, "")
-    assert lines[0] == "Rule 2: petal_length > 2.45: versicolor +1, setosa -1, virginica -1"
+    assert lines[0] == "Rule 2: petal_length > 2.45: versicolor +2"
     assert lines[1] == "It holds on 22 of 24 rows (91.7 %): versicolor 22; 1 row decided wrongly."
     assert lines[3].split() == ["row", "actual", "decision", "rules", "that", "hold"]
     assert [line.split() for line in lines if "wrong" in line][1:] == [
@@ -213,10 +213,14 @@ def test_rows_of_a_rule_for_label_sets(run):
         assert set(row["actual"]) <= {"a", "b"}
 
 
-def test_classes_that_share_the_largest_sum_are_listed_with_commas(run):
-    head = "@relation r\n@attribute x {0,1}\n@attribute c {a,b,d}\n@data\n"
-    Path("t.arff").write_text(head + "0,a\n0,b\n0,d\n1,a\n", encoding="utf-8")
-    Path("r.txt").write_text("if x = 1 then a\n", encoding="utf-8")
+def test_classes_that_share_the_largest_sum_are_listed(run):
+    head = "@relation r\n@attribute x {0,1}\n@attribute c {a,b,d,e}\n@data\n"
+    Path("t.arff").write_text(head + "0,a\n0,b\n0,d\n1,a\n1,e\n", encoding="utf-8")
+    Path("r.txt").write_text("if x = 1 then not b\n", encoding="utf-8")
     trained(run, "t.arff", "--rules", "r.txt")
     out = run("explain", "m.json", "t.arff", "--row", "1")[1]
-    assert "a, b and d share the largest sum" in out
+    assert "All classes have as many points; a wins ties." in out
+    out = run("explain", "m.json", "t.arff", "--row", "5")[1]
+    assert out.startswith("Row 5: a (probability ")
+    assert ", wrong: it is e\n" in out
+    assert "a, d and e have the most points; a wins ties." in out

@@ -13,6 +13,7 @@ from tests.test_reports import many_classes
 from widc_arff import Attribute
 from widc_arff.dataset import Labels
 from widc_arff.model_file import write_committee
+from widc_arff.reports.by_class import class_parts
 from widc_arff.reports.latex import RULES_IN_A_TABLE, committee_latex, escaped
 
 # A letter that is a command of its own, unless it is escaped.
@@ -83,44 +84,41 @@ def test_names_are_no_commands():
 
 
 def test_labels_too_long_for_heads_have_numbers_and_a_legend():
-    text = committee_latex(many_classes(8))
+    text = committee_latex(many_classes(8), "rule")
     assert {len(row) for row in rows(text)} == {columns(text)} == {12}
     assert rows(text)[0][2:5] == ["1", "2", "3"]
     assert "Classes: 1: class number 0, 2: class number 1," in text
 
 
-def test_many_classes_are_listed_by_vote():
+def test_many_classes_are_listed_for_and_against():
     committee = many_classes(26)
-    text = committee_latex(committee)
+    text = committee_latex(committee, "rule")
     assert columns(text) == 5
     assert [len(row) for row in rows(text)] == [5, 5, 5, 5, 3]
-    for k, (rule, row) in enumerate(zip(committee.rules, rows(text)[1:], strict=False), start=1):
+    assert rows(text)[0] == ["", "rule", "for", "against", "covers"]
+    for k, (points, row) in enumerate(zip(committee.points, rows(text)[1:], strict=False), 1):
         assert row[0] == str(k)
-        by_vote = {
-            vote: {f"class number {j}" for j in range(26) if rule.votes[j] == vote}
-            for vote in (1, 0, -1)
-        }
-        rest = max(by_vote, key=lambda vote: len(by_vote[vote]))
-        for vote, cell in ((1, row[2]), (-1, row[3])):
-            if vote != rest:
-                assert set(cell.split(", ")) == by_vote[vote]
-            else:
-                others, _, but = cell.partition(" but ")
-                assert others == "all others"
-                assert set(but.replace(" and ", ", ").split(", ")) - {""} == by_vote[0]
+        for cell, signs in ((row[2], (1, 2)), (row[3], (-1, -2))):
+            marked = {1: "", -1: "", 2: " (+2)", -2: " (-2)"}
+            told = {f"class number {j}{marked[n]}" for j, n in enumerate(points) if n in signs}
+            assert set(cell.split(", ")) == (told or {""})
     assert rows(text)[-1][2].startswith(r"\multicolumn{3}{p{0.5\linewidth}}{class number 25 0.07")
 
 
-def test_of_many_classes_most_are_all_others():
-    committee = many_classes(26)
-    votes = [(-1,) * 25 + (1,), (1,) * 23 + (0, 0, -1)]
-    rules = [replace(committee.rules[0], votes=vote) for vote in votes]
-    table = rows(committee_latex(replace(committee, rules=tuple(rules))))
-    assert table[1][2:4] == ["class number 25", "all others"]
-    assert table[2][2:4] == [
-        "all others but class number 23 and class number 24",
-        "class number 25",
+def test_of_four_classes_each_has_its_rules():
+    committee = many_classes(5)
+    text = committee_latex(committee)
+    assert columns(text) == 4
+    found = [row for row in rows(text)[1:] if len(row) == 4]
+    expected = [
+        [f"${share.points:+d}$", str(share.rule + 1), share.in_words]
+        for part in class_parts(committee)
+        for share in part.shares
     ]
+    assert [[row[0], row[1], row[3]] for row in found] == expected
+    names = [row[0] for row in rows(text)[1:] if len(row) == 2]
+    told = zip(names, class_parts(committee), strict=True)
+    assert all(rf"\textbf{{{part.name}}}" in name for name, part in told)
 
 
 def test_many_rules_make_several_tables():

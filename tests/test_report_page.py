@@ -203,7 +203,7 @@ def test_nothing_that_is_named_is_markup():
 
 def test_many_rules_and_classes_are_all_shown():
     committee, data = wide(500)
-    page = Page(report_page(committee, data, "wide.arff"))
+    page = Page(report_page(committee, data, "wide.arff", "rule"))
     assert len(page.tables["committee"]) == len(page.tables["rules"]) + 1 == 502
     assert len(page.tables["overlap"]) == 501
     assert page.tables["overlap"][0] == ["rule", "holds", "together with"]

@@ -157,10 +157,10 @@ def _sums_told(
         if givers or place < 2:
             total = sum(of[j] for of in points)
             rules = f" (rule{'s' * (len(givers) > 1)} {listed(givers)})" if givers else ""
-            told.append(f"{labels[j]} {total}{rules}")
+            told.append(f"{labels[j]}: {total}{rules}")
     n_others = len(order) - len(told)
     if n_others:
-        told.append(f"{'the other' if n_others == 1 else 'each other class'} 0")
+        told.append("the other: 0" if n_others == 1 else "each other class: 0")
     return told
 
 
