@@ -136,7 +136,7 @@ def explanation_text(
             lines += indented(wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
             lines += _point_lines(points[k], labels)
         sums = _sums_told(committee, explanation, labels)
-        lines += ["", *indented(wrap_words(sums, WIDTH - 8), "Points: ")]
+        lines += ["", *indented(wrap_words(sums, WIDTH - 8), "Points  ")]
     else:
         lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
     lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
