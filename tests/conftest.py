@@ -1,6 +1,7 @@
 """Tests that need something that is not here are left out, and the summary says so.
 
-With CI=true in the environment anything left out is a failure.
+With CI=true in the environment anything left out is a failure.  Of several processes that share the
+tests (``-n``) each finds out what is left out; the one that started them tells it, once.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -61,6 +62,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 
 _left_out: Counter[str] = Counter()
+"""How many tests are left out for each reason."""
 
 
 def _absent() -> dict[str, str]:
@@ -90,6 +92,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+    if hasattr(config, "workeroutput"):  # a process of pytest-xdist
+        config.workeroutput["left_out"] = dict(_left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Hear what a process has left out: all have collected the same tests."""
+    _left_out.update(Counter(getattr(node, "workeroutput", {}).get("left_out", {})) - _left_out)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
