@@ -15,6 +15,7 @@ from .growing import grow, partition_z
 from .literals import (
     Literal,
     Monomial,
+    always,
     cut_points,
     literals,
     n_boolean_variables,
@@ -126,12 +127,16 @@ def induce(  # noqa: PLR0913 - each stage has its option
     catalogue = [x for x in literals(sample, method) if negation or x.op != "!="]
 
     def admissible(monomial: Monomial) -> bool:
-        rows = zip(sample.rows, sample.weights, strict=True)
-        covered = sum(weight for row, weight in rows if satisfies(row, monomial))
-        return covered >= min_coverage * float(sample.total) * (1 - 1e-9)
+        rows = zip(sample.rows, sample.counts, strict=True)
+        covered = sum(count for row, count in rows if satisfies(row, monomial))
+        return covered >= min_coverage * sum(sample.counts) * (1 - 1e-9)
 
     monomials = grow(
-        sample, catalogue, max_literals=max_literals, max_rules=max_rules, admissible=admissible
+        sample,
+        catalogue,
+        max_literals=max_literals,
+        max_rules=max_rules,
+        admissible=admissible if min_coverage > 0 else always,
     )
     rules = rules_of(sample, monomials)
     if pruning == "pessimistic":

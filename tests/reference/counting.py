@@ -26,25 +26,29 @@ def sums_of_roots(sample: CodedSample, front: Front, rows: Rows) -> list[float]:
     rows : Rows
         Its rows that satisfy the monomial so far.
     """
-    labels = range(front.label_weights.shape[1])[front.two_classes :]
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    every = range(front.label_weights.shape[1])
+    held = rows.labels[:, None] == every if rows.labels.ndim == 1 else rows.labels == 1
+    with_label = held * weights[:, None]
+    without_label = ~held * weights[:, None]
+    in_blocks = [rows.block == block for block in range(len(front.totals))]
     sums = []
     for literal in range(len(sample.catalogue)):
         group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
         covered = holds(sample, literal, rows.codes[group][row])
         total = 0.0
-        for block in range(len(front.totals)):
-            inside = covered & (rows.block == block)
-            for label in labels:
-                total += _roots(front, rows, inside, block, label)
+        for block, in_block in enumerate(in_blocks):
+            inside = covered & in_block
+            within = with_label[inside].sum(axis=0).tolist()
+            without = without_label[inside].sum(axis=0).tolist()
+            for label in every[front.two_classes :]:
+                total += _roots(front, block, label, within[label], without[label])
         sums.append(total)
     return sums
 
 
-def _roots(front: Front, rows: Rows, inside, block: int, label: int) -> float:
-    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    held = rows.labels == label if rows.labels.ndim == 1 else rows.labels[:, label] == 1
-    within = weights[inside & held].sum()
-    without = weights[inside & ~held].sum()
+def _roots(front: Front, block: int, label: int, within: float, without: float) -> float:
+    """Return the roots of a block and a label, of those inside a literal and of the rest."""
     rest_within = front.label_weights[block, label] - within
     rest_without = front.totals[block] - front.label_weights[block, label] - without
     return sqrt(within * without) + sqrt(rest_within * rest_without)

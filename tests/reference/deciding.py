@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .literals import Monomial, satisfies
-from .problem import Row, Sample, class_distribution, class_weights, distribution
+from .problem import Row, Sample, class_weights, distribution
 
 EXP_MINUS_ONE = 0.36787944117144233
 
@@ -55,7 +55,7 @@ def default_vector(sample: Sample, rules: Sequence[Rule]) -> list[float]:
         len(top_classes(vote_sums(rules, row, sample.n_classes))) > 1 for row in sample.rows
     ]
     sums = class_weights(sample, ambiguous)
-    return distribution(sums) if any(sums) else class_distribution(sample)
+    return distribution(sums) if any(sums) else sample.prior
 
 
 def probabilities(
@@ -86,17 +86,16 @@ def error_on(
     sample: Sample, rules: Sequence[Rule], default: Sequence[float], members: Sequence[bool]
 ) -> Fraction:
     """Return the error on the members: weight of the wrong over weight, in [0, 1]."""
-    prior = class_distribution(sample)
-    wrong = Fraction(0)
-    total = Fraction(0)
-    for row, labels, weight, is_member in zip(
-        sample.rows, sample.label_sets, sample.weights, members, strict=True
+    wrong = total = 0
+    for row, labels, count, is_member in zip(
+        sample.rows, sample.label_sets, sample.counts, members, strict=True
     ):
         if is_member:
-            total += weight
-            if decide(vote_sums(rules, row, sample.n_classes), default, prior) not in labels:
-                wrong += weight
-    return wrong / total
+            total += count
+            votes = vote_sums(rules, row, sample.n_classes)
+            if decide(votes, default, sample.prior) not in labels:
+                wrong += count
+    return Fraction(wrong, total)
 
 
 def training_error(sample: Sample, rules: Sequence[Rule]) -> float:

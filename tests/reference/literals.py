@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from .problem import (
@@ -166,9 +167,9 @@ def midpoint_after(runs: Sequence[Run], i: int) -> float:
     return middle if math.isfinite(middle) and middle < upper else lower
 
 
-def weight_of(runs: Sequence[Run]) -> Fraction:
-    """Return the weight of all examples of the runs."""
-    return sum((run.weight for run in runs), Fraction(0))
+def weights_up_to(runs: Sequence[Run]) -> list[Fraction]:
+    """Return the weight of all examples of the runs up to each one, with it."""
+    return list(accumulate(run.weight for run in runs))
 
 
 def median_cut(runs: Sequence[Run]) -> float:
@@ -177,18 +178,20 @@ def median_cut(runs: Sequence[Run]) -> float:
     If half of the weight falls between two values, that boundary leaves equal sides; else the best
     boundary is one of the two at the run that holds the half.
     """
-    boundaries = range(len(runs) - 1)
-    differences = [abs(weight_of(runs[: i + 1]) - weight_of(runs[i + 1 :])) for i in boundaries]
+    *below, total = weights_up_to(runs)
+    differences = [abs(weight - (total - weight)) for weight in below]
     least = min(differences)
-    return midpoint_after(runs, max(i for i in boundaries if differences[i] == least))
+    last = max(i for i, difference in enumerate(differences) if difference == least)
+    return midpoint_after(runs, last)
 
 
 def quantile_cuts(runs: Sequence[Run], n_bins: int) -> list[float]:
     """Cut where the weight so far first reaches k/K of the total, k = 1 .. K - 1."""
     cuts = []
+    up_to = weights_up_to(runs)
     for k in range(1, n_bins):
-        share = weight_of(runs) * k / n_bins
-        reached = next(i for i in range(len(runs)) if weight_of(runs[: i + 1]) >= share)
+        share = up_to[-1] * k / n_bins
+        reached = next(i for i, weight in enumerate(up_to) if weight >= share)
         if reached < len(runs) - 1:
             cuts.append(midpoint_after(runs, reached))
     return cuts

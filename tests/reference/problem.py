@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 Attribute = tuple[Any, ...]  # ("nominal", [labels]) or ("numeric",)
@@ -62,16 +63,21 @@ class Sample:
     weights: list[Fraction]
     kept: list[int]
 
-    @property
+    @cached_property
     def counts(self) -> list[int]:
         """The weights as whole numbers, in the same proportions."""
         unit = math.lcm(*[weight.denominator for weight in self.weights])
         return [int(weight * unit) for weight in self.weights]
 
-    @property
+    @cached_property
     def total(self) -> Fraction:
         """The weight of all examples, m in the paper."""
         return sum(self.weights, Fraction(0))
+
+    @cached_property
+    def prior(self) -> list[float]:
+        """The class distribution of the examples, p in the paper."""
+        return class_distribution(self)
 
 
 def label_sets_of(labels: Sequence[int | None]) -> list[LabelSet | None]:
@@ -118,12 +124,14 @@ def class_weights(sample: Sample, members: Sequence[bool]) -> list[Fraction]:
     An example of several classes counts as one example of each of them, with its weight divided by
     the number of its classes (5.2.2); an example of no class counts for none.
     """
-    sums = [Fraction(0)] * sample.n_classes
-    for labels, weight, is_member in zip(sample.label_sets, sample.weights, members, strict=True):
+    share = math.lcm(*[len(labels) or 1 for labels in sample.label_sets])  # so that all are whole
+    sums = [0] * sample.n_classes
+    for labels, count, is_member in zip(sample.label_sets, sample.counts, members, strict=True):
         if is_member:
             for label in labels:
-                sums[label] += weight / len(labels)
-    return sums
+                sums[label] += count * share // len(labels)
+    unit = sample.total / (sum(sample.counts) * share)
+    return [whole * unit for whole in sums]
 
 
 def distribution(sums: Sequence[Fraction]) -> list[float]:

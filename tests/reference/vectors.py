@@ -19,8 +19,9 @@ def vector_z(weights: Sequence[Weight], vector: Sequence[int]) -> float:
     total = _total(weights)
     if total == 0:
         return 0.0
+    shares = [float(weight / total) for weight in weights]
     terms = [
-        float(weights[j] / total) / (c - 1) * math.exp(-(vector[j] - vector[k]) / 2)
+        shares[j] / (c - 1) * math.exp(-(vector[j] - vector[k]) / 2)
         for j in range(c)
         for k in range(c)
         if k != j
