@@ -50,7 +50,7 @@ for (const box of document.querySelectorAll('.widc')) {
   box.scrollLeft = 0;
 }
 const words = [...document.querySelectorAll('th.words')].map(e => e.offsetWidth);
-parent.postMessage(JSON.stringify({
+parent.postMessage([window.name, JSON.stringify({
   room: room,
   page: document.documentElement.scrollWidth,
   out: out.map(e => e.tagName + '.' + e.className),
@@ -60,12 +60,14 @@ parent.postMessage(JSON.stringify({
   cut: [...document.querySelectorAll('section')].filter(s =>
     [...s.querySelectorAll('.widc')].some(e => e.scrollWidth > e.clientWidth)).map(s => s.id),
   words: Math.min(...words),
-}), '*');
+})], '*');
 </script>"""
-# Windows have a least width; a frame of the width asked for has none.
-_FRAME = """<!DOCTYPE html><body><script>
-onmessage = event => { document.body.dataset.measured = event.data; };
-</script><iframe src="%s" style="border: 0; width: %dpx; height: 1600px"></iframe></body>"""
+# Windows have a least width; frames of the widths asked for have none.
+_COLLECT = """<!DOCTYPE html><body><script>
+onmessage = event => { document.getElementById(event.data[0]).dataset.measured = event.data[1]; };
+</script>"""
+_FRAME = """<iframe src="{page}" id="w{width}" name="w{width}" data-measured=""
+style="border: 0; width: {width}px; height: 1600px"></iframe>"""
 
 
 def chromium() -> str | None:
@@ -81,19 +83,22 @@ def picture(page: Path, width: int, scheme: str, target: Path) -> None:
     _run(page, width, *options)
 
 
-def measured(page: Path, width: int) -> dict[str, Any]:
-    """Return the room that a page has, its width, what sticks out, is broken, cut or not fixed."""
+def measured(page: Path, *widths: int) -> list[dict[str, Any]]:
+    """Return for each width the room that a page has, and its own width.
+
+    With it goes what sticks out, is broken, cut or not fixed.
+    """
     copy = page.with_name(f"measured-{page.name}")
     text = page.read_text(encoding="utf-8")
     copy.write_text(text.replace("</body>", f"{_MEASURE}</body>"), encoding="utf-8")
     frame = page.with_name(f"frame-{page.name}")
-    frame.write_text(_FRAME % (copy.name, width), encoding="utf-8")
-    dom = _run(frame, 1300, "--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom")
-    found = re.search(r'data-measured="([^"]*)"', dom)
-    assert found is not None
-    result = json.loads(unescape(found[1]))
-    assert isinstance(result, dict)
-    return result
+    frames = [_FRAME.format(page=copy.name, width=width) for width in widths]
+    frame.write_text("\n".join([_COLLECT, *frames, "</body>"]), encoding="utf-8")
+    dom = _run(frame, max(1300, *widths), "--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom")
+    found = re.findall(r' data-measured="([^"]+)"', dom)
+    results: list[dict[str, Any]] = [json.loads(unescape(text)) for text in found]
+    assert [result["room"] for result in results] == list(widths)
+    return results
 
 
 def _run(page: Path, width: int, *options: str) -> str:
