@@ -50,9 +50,10 @@ def test_the_sdist_holds_the_licence_and_the_readme(built):
 
 def test_the_wheel_trains_in_a_fresh_environment(built, tmp_path):
     (wheel,) = built.glob("*.whl")
-    venv.create(tmp_path / "env", with_pip=True)
+    venv.create(tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "-q", wheel], check=True, cwd=tmp_path)
+    install = [sys.executable, "-m", "pip", "--python", python, "install", "-q", wheel]
+    subprocess.run(install, check=True, cwd=tmp_path)
     command = [python, "-m", "widc_arff", "train", ROOT / "arff_data" / "iris.arff"]
     run = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert run.stdout.startswith("Decision committee for class")
