@@ -94,7 +94,8 @@ def measured(page: Path, *widths: int) -> list[dict[str, Any]]:
     frame = page.with_name(f"frame-{page.name}")
     frames = [_FRAME.format(page=copy.name, width=width) for width in widths]
     frame.write_text("\n".join([_COLLECT, *frames, "</body>"]), encoding="utf-8")
-    dom = _run(frame, max(1300, *widths), "--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom")
+    options = ["--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom"]
+    dom = _run(frame, max(1300, *widths), *options)
     found = re.findall(r' data-measured="([^"]+)"', dom)
     results: list[dict[str, Any]] = [json.loads(unescape(text)) for text in found]
     assert [result["room"] for result in results] == list(widths)
