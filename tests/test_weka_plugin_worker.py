@@ -80,6 +80,10 @@ SHELL = {
 """Shell programs around the real interpreter."""
 
 
+SOON_S = 5.0
+"""A second is what it should take, a JVM included; the machine may be busy."""
+
+
 def interpreter(name: str) -> Path:
     folder = work_folder() / "interpreters with blanks"
     path = folder / name
@@ -191,7 +195,7 @@ def test_an_interpreter_that_is_none_is_named_with_its_fault() -> None:
 )
 def test_why_an_interpreter_does_not_serve_is_said(case: str, fault: str) -> None:
     assert fault in message(case)
-    assert seconds(answers()[case]) < 2.5
+    assert seconds(answers()[case]) < 1 + SOON_S
 
 
 def test_a_reply_that_is_none_is_shown() -> None:
@@ -244,7 +248,7 @@ def test_killed_workers_and_those_of_a_jvm_that_ended_are_gone() -> None:
     assert 3 <= len(processes) <= 4
     assert len(workers("no-json-reply")) == 1
     processes += workers("no-json-reply")
-    assert all(ends_within(2, process) for process in processes)
+    assert all(ends_within(SOON_S, process) for process in processes)
 
 
 def test_faults_of_options_are_told_in_our_words() -> None:
@@ -291,10 +295,10 @@ def test_without_python_the_message_says_what_to_do_and_comes_soon() -> None:
     without = environment(PATH="/nonexistent", WIDC_PYTHON=None)
     printed = run_probe({"train": ("train", IRIS, "")}, env=without)["train"]
     assert "could start none (python3: No such file or directory; python: No" in printed[1]
-    assert seconds(printed) < 2
+    assert seconds(printed) < SOON_S
     started = time.monotonic()
     text = run(CLASSIFIER, "-t", str(IRIS), env=without)
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 2 * SOON_S
     assert "The option -python, the environment variable WIDC_PYTHON" in text
 
 
@@ -335,4 +339,4 @@ def test_no_worker_outlives_a_killed_jvm() -> None:
         assert process.poll() is None
         assert runs(worker)
         process.kill()
-    assert ends_within(2, worker)
+    assert ends_within(SOON_S, worker)
