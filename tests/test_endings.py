@@ -71,7 +71,8 @@ def assert_all_ends(arguments: tuple[str, ...], how: str, least: int) -> None:
         assert process.returncode == STATUS[how]
     assert out == b""
     told = b"" if how == "SIGKILL" else b"widc-arff: " + WORDS[STATUS[how]]
-    assert err.strip() == told
+    lines = [line for line in err.splitlines() if not line.startswith(b"widc-arff: still ")]
+    assert b"\n".join(lines).strip() == told  # on a busy machine it has told that it is at work
     left = [path.name for path in Path().rglob("*") if path.name not in ("out", "runs.jsonl")]
     assert left == ["sets.arff"]
     if how != "SIGKILL":
