@@ -13,7 +13,7 @@ from tests.test_reports import many_classes
 from widc_arff import Attribute
 from widc_arff.dataset import Labels
 from widc_arff.model_file import write_committee
-from widc_arff.reports.by_class import class_parts
+from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.latex import RULES_IN_A_TABLE, committee_latex, escaped
 
 # A letter that is a command of its own, unless it is escaped.
@@ -108,17 +108,19 @@ def test_many_classes_are_listed_for_and_against():
 def test_of_four_classes_each_has_its_rules():
     committee = many_classes(5)
     text = committee_latex(committee)
-    assert columns(text) == 4
-    found = [row for row in rows(text)[1:] if len(row) == 4]
+    assert columns(text) == 5
+    found = [row for row in rows(text)[1:] if len(row) == 5]
+    sections = class_sections(committee)
     expected = [
-        [f"${share.points:+d}$", str(share.rule + 1), share.in_words]
-        for part in class_parts(committee)
-        for share in part.shares
+        [f"${vote.points:+d}$", str(vote.rule + 1), vote.covered.in_words]
+        for section in sections
+        for vote in section.votes
     ]
     assert [[row[0], row[1], row[3]] for row in found] == expected
-    names = [row[0] for row in rows(text)[1:] if len(row) == 2]
-    told = zip(names, class_parts(committee), strict=True)
-    assert all(rf"\textbf{{{part.name}}}" in name for name, part in told)
+    names = [row for row in rows(text)[1:] if len(row) == 3]
+    for row, section in zip(names, sections, strict=True):
+        assert rf"\textbf{{{section.name}}}" in row[0]
+        assert row[1] == section.examples.in_words
 
 
 def test_many_rules_make_several_tables():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from widc_arff.reports.layout import WIDTH, right, signed, width_of, wrap, wrap_words
+from widc_arff.reports.layout import WIDTH, left, right, signed, width_of, wrap, wrap_words
 from widc_arff.reports.wording import conditions, listed, number, shown
 
 if TYPE_CHECKING:
@@ -24,7 +24,24 @@ _LEAST_ROOM = 30
 """Columns for conditions, however wide the numbers."""
 
 
-class Share(NamedTuple):
+class Part(NamedTuple):
+    """A part of some training examples: those of one class."""
+
+    weight: float
+    whole: float
+
+    @property
+    def in_words(self) -> str:
+        """As in ``13 of 21``."""
+        return f"{number(self.weight)} of {number(self.whole)}"
+
+    @property
+    def percent(self) -> str:
+        """As in ``62 %``."""
+        return f"{100 * self.weight / self.whole:.0f} %" if self.whole else "–"
+
+
+class Vote(NamedTuple):
     """What a rule says of a class.
 
     Parameters
@@ -33,30 +50,21 @@ class Share(NamedTuple):
         From -2 to 2, not 0.
     rule : int
         Index of the rule.
-    own : float
-        Weight of the class among the training examples that the rule covers.
-    covered : float
-        Weight of all of these.
+    covered : Part
+        What the rule covers of the class, of all that it covers.
     """
 
     points: int
     rule: int
-    own: float
-    covered: float
-
-    @property
-    def in_words(self) -> str:
-        """The weights, as in ``13 of 21``."""
-        return f"{number(self.own)} of {number(self.covered)}"
+    covered: Part
 
 
-class ClassPart(NamedTuple):
-    """A class with the rules that give it points: those for it first, then those against it."""
+class ClassSection(NamedTuple):
+    """A class with the votes for it, and then those against it."""
 
-    label: int
     name: str
-    examples: float
-    shares: list[Share]
+    examples: Part
+    votes: list[Vote]
 
 
 def layout_for(committee: DecisionCommittee, asked: Layout | None) -> Layout:
@@ -64,60 +72,69 @@ def layout_for(committee: DecisionCommittee, asked: Layout | None) -> Layout:
     return asked or ("class" if len(committee.tie_order) >= FEWEST_CLASSES else "rule")
 
 
-def class_parts(committee: DecisionCommittee) -> list[ClassPart]:
+def class_sections(committee: DecisionCommittee) -> list[ClassSection]:
     """Return the classes that occur in training, in the order in which ties are won."""
     labels, weights = committee.schema.labels.values, committee.training.weights
-    parts = []
+    rules = list(enumerate(zip(committee.points, committee.rules, strict=True)))
+    sections = []
     for j in committee.tie_order:
-        shares = [
-            Share(points[j], k, rule.covers[j], rule.covered)
-            for k, (points, rule) in enumerate(zip(committee.points, committee.rules, strict=True))
+        votes = [
+            Vote(points[j], k, Part(rule.covers[j], rule.covered))
+            for k, (points, rule) in rules
             if points[j]
         ]
-        shares.sort(key=lambda share: -share.points)
-        parts.append(ClassPart(j, shown(labels[j]), weights[j], shares))
-    return parts
+        votes.sort(key=lambda vote: -vote.points)
+        sections.append(ClassSection(shown(labels[j]), Part(weights[j], sum(weights)), votes))
+    return sections
 
 
 def class_lines(committee: DecisionCommittee) -> Iterator[str]:
-    """Yield the lines of a text: each class, its examples, and its rules."""
-    parts = class_parts(committee)
+    """Yield the lines of a text: each class with its examples, and its rules with theirs."""
+    sections = class_sections(committee)
     numbers = len(str(len(committee.rules)))
-    wide = max((len(share.in_words) for part in parts for share in part.shares), default=0)
-    for part in parts:
-        yield from _with_end(wrap_words(part.name.split(" "), WIDTH, " "), number(part.examples))
-        if not part.shares:
+    parts = [section.examples for section in sections]
+    parts += [vote.covered for section in sections for vote in section.votes]
+    wide = max(len("of the class"), *(len(part.in_words) for part in parts))
+
+    def with_figures(line: str, amount: str, share: str) -> list[str]:
+        figures = f"  {amount:>{wide}}  {share:>5}"
+        room = WIDTH - len(figures)
+        if width_of(line) > room:
+            return [line, right(figures, WIDTH)]
+        return [left(line, room) + figures]
+
+    yield from with_figures("points  rule", "of the class", "share")
+    yield "-" * WIDTH
+    for section in sections:
+        *before, last = wrap_words(section.name.split(" "), WIDTH, " ")
+        yield from before
+        yield from with_figures(last, section.examples.in_words, section.examples.percent)
+        if not section.votes:
             yield "  no rule"
-        for share in part.shares:
-            head = f"  {signed(share.points)}  {share.rule + 1:>{numbers}}  "
-            room = max(WIDTH - len(head) - 2 - wide, _LEAST_ROOM)
-            text = wrap(conditions(committee.rules[share.rule].monomial, committee.schema), room)
-            first = _with_end([head + text[0]], share.in_words)
-            yield from first
+        for vote in section.votes:
+            head = f"  {signed(vote.points)}  {vote.rule + 1:>{numbers}}  "
+            room = max(WIDTH - len(head) - wide - 9, _LEAST_ROOM)
+            text = wrap(conditions(committee.rules[vote.rule].monomial, committee.schema), room)
+            figures = vote.covered.in_words, vote.covered.percent
+            yield from with_figures(head + text[0], *figures)
             yield from (" " * (len(head) + 2) + line for line in text[1:])
 
 
-def _with_end(lines: list[str], end: str) -> list[str]:
-    """Return lines with a text at the right of the last one, or below it."""
-    *before, last = lines
-    if width_of(last) + 2 + len(end) > WIDTH:
-        return [*lines, right(end, WIDTH)]
-    return [*before, last + right(end, WIDTH - width_of(last))]
-
-
 def how_it_decides(committee: DecisionCommittee) -> str:
-    """Return in words what the points and the order of the classes do."""
+    """Return in words what points, the order of the classes and the figures mean."""
     labels = [shown(label) for label in committee.schema.labels.values]
-    ties = f"of equal ones the one that stands first, so {labels[committee.tie_order[0]]}"
     absent = [label for label, n in zip(labels, committee.training.weights, strict=True) if not n]
     texts = [
-        "The points of the rules that hold are added.",
-        f"The class with most points wins, {ties} where no rule holds.",
+        "Every class starts with 0 points and gets those of the rules that hold.",
+        "The most points win; of equal ones the class that stands first,",
+        f"so {labels[committee.tie_order[0]]} where no rule holds.",
+        "Beside a class: its part of the training examples; beside a rule: its part of those that",
+        "the rule covers.",
     ]
-    if committee.rules:
-        texts.append("3 of 20: of the 20 training examples that a rule covers, 3 have the class.")
     if any(sum(map(bool, points)) > 1 for points in committee.points):
-        texts.append("A rule that stands under several classes has the same number there.")
+        texts.append("One number is one rule, under however many classes.")
+    if committee.rules:
+        texts.append("A condition on a missing value does not hold.")
     if absent:
         texts.append(f"Never decided, for want of a training example: {listed(absent)}.")
     return " ".join(texts)

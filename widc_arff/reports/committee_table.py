@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.rule_statistics import precision_and_lift
-from widc_arff.reports.by_class import class_parts, how_it_decides, layout_for
+from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
 from widc_arff.reports.elements import (
     are_many,
     breakable,
@@ -41,9 +41,8 @@ _HOW_RULES_DECIDE = (
     "among classes that share the largest sum the one with the largest part in the default vector."
 )
 _COLUMNS_OF_CLASSES = (
-    "Of the training examples: at a class, its own; covers, those for which the rule holds, and "
-    "how many of them have the class; share, the part that these are; lift, that part over the "
-    "part that the class has in all."
+    "Lift: the share of the class among the training examples that the rule covers, over its share "
+    "in all; above 1 they speak for the class, below 1 against it."
 )
 _COLUMNS_OF_RULES = (
     "Of the training examples: covers, the weight of those for which the rule holds, and their "
@@ -91,7 +90,7 @@ def committee_table(
     target = text(shown(labels.attributes[0]))
     title = f"Decision committee for {target}: {size_in_words(committee)}" if caption else None
     if layout_for(committee, layout) == "class":
-        columns = heads("class and rules", "points", "covers", "share", "lift")
+        columns = heads("rule", "points", "of the class", "share", "lift")
         return table(columns, _class_rows(committee, anchors), title)
     names = ("covers", "share", "purity", "precision", "lift")
     rows = [_rule_row(committee, k, anchors) for k in range(len(committee.rules))]
@@ -106,25 +105,24 @@ def committee_table(
 def _class_rows(committee: DecisionCommittee, anchors: bool) -> Iterator[str]:
     """Yield a row for each class, and under it one for each rule with points for it."""
     seen: set[int] = set()
-    total = sum(committee.training.weights)
-    for part in class_parts(committee):
-        name = element("th", breakable(part.name), class_="words", scope="rowgroup")
-        empty = element("td", colspan=2)
-        size = cell(number(part.examples))
-        yield element("tr", name, cell(), size, empty, class_="group")
-        for share in part.shares:
-            purity_of_class = share.own / share.covered if share.covered else math.nan
-            lift = purity_of_class / (part.examples / total)
+    for section in class_sections(committee):
+        share = section.examples
+        name = element("th", breakable(section.name), class_="words", scope="rowgroup")
+        figures = cell(share.in_words), cell(share.percent)
+        yield element("tr", name, cell(), *figures, cell(), class_="group")
+        for vote in section.votes:
+            covered = vote.covered
+            expected = covered.whole * share.weight / share.whole
             yield element(
                 "tr",
-                rule_head(committee, share.rule),
-                vote_cell(share.points),
-                cell(share.in_words),
-                cell("–" if math.isnan(lift) else percent(purity_of_class)),
-                cell("–" if math.isnan(lift) else f"{lift:.2f}"),
-                id=f"rule-{share.rule + 1}" if anchors and share.rule not in seen else None,
+                rule_head(committee, vote.rule),
+                vote_cell(vote.points),
+                cell(covered.in_words),
+                cell(covered.percent),
+                cell(f"{covered.weight / expected:.2f}" if expected else "–"),
+                id=f"rule-{vote.rule + 1}" if anchors and vote.rule not in seen else None,
             )
-            seen.add(share.rule)
+            seen.add(vote.rule)
 
 
 def rule_text(committee: DecisionCommittee, k: int) -> str:

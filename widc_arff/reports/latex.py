@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.by_class import class_parts, how_it_decides, layout_for
+from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
 from widc_arff.reports.label_sets import default_shares, votes_of_rule
 from widc_arff.reports.layout import signed
 from widc_arff.reports.text import classes_of_points, training_line
@@ -108,15 +108,17 @@ def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
 def _class_tables(committee: DecisionCommittee) -> list[str]:
     """Return tables of the classes with their rules."""
     rows = []
-    for part in class_parts(committee):
-        name = f"\\multicolumn{{3}}{{p{{0.7\\linewidth}}}}{{\\textbf{{{escaped(part.name)}}}}}"
-        rows.append([name, number(part.examples)])
-        for share in part.shares:
-            monomial = committee.rules[share.rule].monomial
+    for section in class_sections(committee):
+        name = f"\\textbf{{{escaped(section.name)}}}"
+        examples = [section.examples.in_words, escaped(section.examples.percent)]
+        rows.append([f"\\multicolumn{{3}}{{p{{0.6\\linewidth}}}}{{{name}}}", *examples])
+        for vote in section.votes:
+            monomial = committee.rules[vote.rule].monomial
             text = _ragged(_words(conditions(monomial, committee.schema)))
-            rows.append([f"${signed(share.points)}$", str(share.rule + 1), text, share.in_words])
-    heads = ["", "", "class, points, rules", "covers"]
-    return _tables(r"rrp{0.62\linewidth}r", heads, rows)
+            figures = [vote.covered.in_words, escaped(vote.covered.percent)]
+            rows.append([f"${signed(vote.points)}$", str(vote.rule + 1), text, *figures])
+    heads = ["points", "", "rule", "of the class", "share"]
+    return _tables(r"rrp{0.55\linewidth}rr", heads, rows)
 
 
 def _for_and_against(points: Sequence[int], labels: Sequence[str]) -> list[list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import one_line
-from widc_arff.reports.by_class import class_parts, how_it_decides, layout_for
+from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
 from widc_arff.reports.layout import signed
 from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import (
@@ -46,15 +46,16 @@ def committee_markdown(committee: DecisionCommittee, layout: Layout | None = Non
 
 
 def _class_rows(committee: DecisionCommittee) -> Iterator[str]:
-    yield table_row(["class", "points", "#", "rule", "covers"])
-    yield "|---|---:|---:|---|---:|"
-    for part in class_parts(committee):
-        name = f"**{escaped(part.name)}**"
-        yield table_row([name, "", "", "" if part.shares else "no rule", number(part.examples)])
-        for share in part.shares:
-            text = " and ".join(conditions(committee.rules[share.rule].monomial, committee.schema))
-            cells = [signed(share.points), str(share.rule + 1), escaped(text), share.in_words]
-            yield table_row(["", *cells])
+    yield table_row(["class", "points", "#", "rule", "of the class", "share"])
+    yield "|---|---:|---:|---|---:|---:|"
+    for section in class_sections(committee):
+        examples, none = section.examples, "" if section.votes else "no rule"
+        name = f"**{escaped(section.name)}**"
+        yield table_row([name, "", "", none, examples.in_words, examples.percent])
+        for vote in section.votes:
+            text = " and ".join(conditions(committee.rules[vote.rule].monomial, committee.schema))
+            cells = [signed(vote.points), str(vote.rule + 1), escaped(text)]
+            yield table_row(["", *cells, vote.covered.in_words, vote.covered.percent])
 
 
 def _rule_rows(committee: DecisionCommittee) -> Iterator[str]:
