@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.drawing import PLOT_STYLE
-from widc_arff.reports.elements import TABLE_STYLE, element, text
+from widc_arff.reports.elements import TABLE_STYLE, breakable, element, text
 from widc_arff.reports.wording import percent
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ h1, h2, h3 {{ text-wrap: balance; overflow-wrap: anywhere; }}
 p {{ margin: 0.4em 0 0.9em; max-width: 46em; }}
 a {{ color: var(--link); text-decoration: none; }}
 a:hover {{ text-decoration: underline; }}
+.word {{ white-space: nowrap; }}
 .quiet {{ color: var(--quiet); }}
 .kind {{ color: var(--quiet); margin: 0; letter-spacing: 0.02em; }}
 section {{ margin-top: 3.2rem; }}
@@ -143,7 +144,7 @@ def section(name: str, title: str, *content: str) -> str:
 def paragraph(*sentences: str, kind: str | None = None) -> str:
     """Return a paragraph of plain text; empty sentences vanish."""
     words = " ".join(sentence for sentence in sentences if sentence)
-    return element("p", text(words), class_=kind) + "\n" if words else ""
+    return element("p", breakable(words), class_=kind) + "\n" if words else ""
 
 
 def facts(entries: Sequence[tuple[str, str, str]]) -> str:
