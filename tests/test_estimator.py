@@ -460,6 +460,13 @@ def test_classes_of_a_model_can_have_their_own_type():
         WIDCClassifier.from_model(fitted.committee_, classes=[9, 11])
 
 
+def test_a_model_file_tells_what_votes_cost_and_without_that_the_default_holds():
+    for parameters in ({}, {"votes": "one", "vote_penalty": 2.0}, {"votes": "free"}):
+        written = WIDCClassifier(**parameters).fit(X, Y)
+        read = WIDCClassifier.from_model(written.committee_.to_json())
+        assert read.get_params() == written.get_params()
+
+
 def test_a_model_of_plain_arrays_has_no_names():
     read = WIDCClassifier.from_model(WIDCClassifier().fit(X, Y).committee_)
     assert not hasattr(read, "feature_names_in_")
