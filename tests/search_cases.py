@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +14,10 @@ from tests.reference.bridge import coded, dataset_of
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.sample import LearningSample
-from widc_arff.induction.search.objective import Objective, literal_prices
+from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets
 from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,13 +48,16 @@ class Case:
     known: list[tuple[int, ...]]
     rng: random.Random
     rows: Rows = field(init=False)
+    objective: Objective = field(init=False)
     standing: Standing = field(init=False)
 
     def __post_init__(self) -> None:
         rows = self.rows_of(self.codes, self.Y)
         assert rows is not None
-        self.rows, prices = rows, literal_prices(rows.catalogue, self.task.penalty)
-        self.standing = Standing(rows, Objective(rows.loss, rows.example_weight, prices))
+        task = self.task
+        options = Options(penalty=task.penalty, votes=task.votes, vote_penalty=task.vote_penalty)
+        self.rows, self.objective = rows, Objective.of(rows, options)
+        self.standing = Standing(rows, self.objective)
 
     @property
     def costs(self) -> np.ndarray | None:
@@ -67,7 +71,13 @@ class Case:
     def demands(self, limits: Limits | None = None) -> Demands:
         """Return the demands on rules."""
         known = frozenset(frozenset(monomial) for monomial in self.known)
-        return Demands(len(self.task.catalogue), limits, Voting(self.costs), known=known)
+        return Demands(
+            len(self.task.catalogue),
+            limits,
+            Voting(self.costs),
+            known=known,
+            most_exceptions=1 if self.task.votes == "one" else None,
+        )
 
     @property
     def rules(self) -> list[plain.VotingRule]:
@@ -94,10 +104,19 @@ class Case:
             n_literals = len(self.task.catalogue)
             size = min(self.rng.randint(1, 3), n_literals)
             monomial = tuple(self.rng.sample(range(n_literals), size))
-            vector = np.array([self.rng.choice([-1, 0, 1]) for _ in range(self.task.n_labels)])
+            vector = np.array(self.random_votes())
             if self.rows.cover(monomial).any() and vector.max() > vector.min():
                 rules[frozenset(monomial)] = SearchedRule(monomial, vector)
         return [rule for key, rule in rules.items() if key not in self.demands().known]
+
+    def random_votes(self) -> list[int]:
+        """Draw votes that a learned rule may have."""
+        n_labels = self.task.n_labels
+        votes = [self.rng.choice([-1, 0, 1]) for _ in range(n_labels)]
+        if not self.task.may_vote(votes):
+            own, votes = votes[0], [self.rng.choice([-1, 0, 1])] * n_labels
+            votes[self.rng.randrange(n_labels)] = own
+        return votes
 
 
 def case_of(kind: str, seed: int, **sizes: int) -> Case:
@@ -129,8 +148,14 @@ def case_with(
         costs = random_costs(rng, codes.n_labels)
     if label_sets is None and rng.random() < 0.3:
         known = [(rng.randrange(len(catalogue)),), (rng.randrange(len(catalogue)),)]
-        votes = [tuple(rng.choice([-1, 0, 1]) for _ in range(codes.n_labels)) for _ in known]
-        given = [plain.VotingRule((catalogue[i],), v) for (i,), v in zip(known, votes, strict=True)]
+        given = [
+            plain.VotingRule(
+                (catalogue[i],), tuple(rng.choice([-1, 0, 1]) for _ in range(codes.n_labels))
+            )
+            for (i,) in known
+        ]
+    votes = rng.choice(["sparse", "sparse", "one", "free"])
+    vote_penalty = rng.choice([None, None, 0.0, 0.5, 4.0]) if votes != "free" else None
     task = plain.task_of(
         reference.counting_examples(problem, label_sets),
         catalogue,
@@ -139,6 +164,7 @@ def case_with(
         costs=costs,
         given=given,
     )
+    task = replace(task, votes=votes, vote_penalty=vote_penalty)
     if label_sets is not None:
         Y = LearningSample.of(dataset_of(problem, label_sets)).Y
         Y = Y[:, Y.any(axis=0)]

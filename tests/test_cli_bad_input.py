@@ -399,6 +399,9 @@ def test_a_model_file_that_is_not_there_is_named(run, command):
         ["train", "data.arff", "--pruning", "some"],
         ["train", "data.arff", "--pruning", "refined", "--penalty", "-1"],
         ["train", "data.arff", "--pruning", "refined", "--penalty", "few"],
+        ["train", "data.arff", "--votes", "two"],
+        ["train", "data.arff", "--vote-penalty", "-1"],
+        ["train", "data.arff", "--vote-penalty", "few"],
         ["train", "data.arff", "--format", "html"],
         ["train", "data.arff", "--max-rules", "-1"],
         ["train", "data.arff", "--max-rules", "few"],
@@ -446,20 +449,37 @@ def test_wrong_cut_points_are_wrong_usage(run, command, text):
     assert status == 2
 
 
-@pytest.mark.parametrize("penalty", ["5", str(Options().penalty)])
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--penalty", "5"),
+        ("--penalty", str(Options().penalty)),
+        ("--votes", "one"),
+        ("--votes", Options().votes),
+        ("--vote-penalty", "1"),
+    ],
+)
 @pytest.mark.parametrize("pruning", ["pessimistic", "optimistic", "none"])
 @pytest.mark.parametrize("command", [TRAIN, EVALUATE])
-def test_a_penalty_without_refined_pruning_is_wrong_usage(run, command, pruning, penalty):
-    status, out, err = run(*command, "--pruning", pruning, "--penalty", penalty)
+def test_prices_without_refined_pruning_are_wrong_usage(run, command, pruning, option, value):
+    status, out, err = run(*command, "--pruning", pruning, option, value)
     assert (status, out) == (2, "")
-    assert f"--penalty: expected --pruning refined with it, got {pruning}" in err
+    assert f"{option}: expected --pruning refined with it, got {pruning}" in err
 
 
+@pytest.mark.parametrize("option", ["--penalty", "--vote-penalty"])
 @pytest.mark.parametrize("penalty", ["nan", "inf", "1e+91"])
-def test_a_penalty_that_is_no_finite_number_is_wrong_usage(run, penalty):
-    status, out, err = run(*TRAIN, "--pruning", "refined", "--penalty", penalty)
+def test_a_penalty_that_is_no_finite_number_is_wrong_usage(run, option, penalty):
+    status, out, err = run(*TRAIN, "--pruning", "refined", option, penalty)
     assert (status, out) == (2, "")
-    assert f"--penalty: expected a number of bits from 0 to 1e+90, got {penalty}" in err
+    assert f"{option}: expected a number of bits from 0 to 1e+90, got {penalty}" in err
+
+
+@pytest.mark.parametrize("command", [TRAIN, EVALUATE])
+def test_a_price_of_free_votes_is_wrong_usage(run, command):
+    status, out, err = run(*command, "--votes", "free", "--vote-penalty", "0")
+    assert (status, out) == (2, "")
+    assert "--vote-penalty: expected votes sparse or one with it, got free" in err
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ DATA = ROOT / "arff_data"
 IRIS = str(DATA / "iris.arff")
 TIC_TAC_TOE = str(DATA / "tic-tac-toe.arff")
 BALANCE_SCALE = str(DATA / "balance-scale.arff")
+LED7 = str(DATA / "led7.arff")
 XD6 = str(DATA / "xd6.arff")
 WEATHER = str(DATA / "weather-numeric.arff")
 PRUNINGS = ["pessimistic", "optimistic", "none"]
@@ -398,6 +399,27 @@ def test_a_penalty_reaches_the_learner_and_is_recorded(run):
     assert result["literals"] < cheap["literals"]
 
 
+def test_what_votes_cost_reaches_the_learner_and_is_recorded(run):
+    recorded = {"pruning": "refined", "cut_points": "mdl+", "penalty": 3.0}
+    for options, more in (
+        (["--votes", "one"], {"votes": "one"}),
+        (["--votes", "free"], {"votes": "free"}),
+        (["--vote-penalty", "4"], {"vote_penalty": 4.0}),
+    ):
+        model = trained(run, LED7, *options)
+        assert model["training"]["options"] == {**recorded, **more}
+        exceptions = [
+            len(rule["votes"]) - max(map(rule["votes"].count, (-1, 0, 1)))
+            for rule in model["rules"]
+        ]
+        if more == {"votes": "one"}:
+            assert set(exceptions) == {1}
+        else:
+            assert max(exceptions) > 1
+    result = evaluated(run, LED7, "--folds", "2", "--votes", "one", "--vote-penalty", "0")
+    assert result["options"] == {**recorded, "votes": "one", "vote_penalty": 0.0}
+
+
 def test_refined_pruning_has_the_default_penalty(run):
     found = trained(run, WEATHER, "--pruning", "refined")["training"]["options"]
     assert found["penalty"] == Options().penalty
@@ -406,8 +428,9 @@ def test_refined_pruning_has_the_default_penalty(run):
 def test_help_shows_the_defaults_of_the_library(run):
     _, out, _ = run("train", "--help")
     text = " ".join(out.split())
-    for name in ("pruning", "penalty", "cut_points"):
+    for name in ("pruning", "penalty", "votes", "cut_points"):
         assert f"[default: {getattr(Options(), name)}" in text
+    assert "[default: (log2(classes - 1))" in text
 
 
 def test_every_row_is_tested_once_in_each_repeat(run):

@@ -207,12 +207,20 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
     ("arguments", "message"),
     [
         (("a.arff", "b.arff"), "expected one file without --dask, got 2"),
-        (
-            ("a.arff", "--dask", "local", "--pruning", "refined"),
+        *(
             (
-                "--pruning: expected pessimistic, optimistic or none with --dask, got refined, "
-                "which needs all rows in one place"
-            ),
+                ("a.arff", "--dask", "local", option, value),
+                (
+                    "--pruning: expected pessimistic, optimistic or none with --dask, got refined, "
+                    "which needs all rows in one place"
+                ),
+            )
+            for option, value in (
+                ("--pruning", "refined"),
+                ("--penalty", "2"),
+                ("--votes", "one"),
+                ("--vote-penalty", "2"),
+            )
         ),
         (
             ("s3://bucket/a.arff", "--dask", "local"),

@@ -88,6 +88,8 @@ def test_parameters_are_the_options_with_their_defaults():
         ({"pruning": "none", "max_size": np.int64(3)}, Options("none", max_size=3)),
         ({"pruning": "optimistic", "delta": np.float64(0.9)}, Options("optimistic", delta=0.9)),
         ({"pruning": "refined", "penalty": 0}, Options("refined", penalty=0.0)),
+        ({"votes": "one", "vote_penalty": 2}, Options(votes="one", vote_penalty=2.0)),
+        ({"vote_penalty": np.float64(0.5)}, Options(vote_penalty=0.5)),
         ({"max_rules": 2, "max_literals": 1}, Options(max_rules=2, max_literals=1)),
         ({"cut_points": "quantile:4"}, Options(cut_points="quantile:4")),
         ({"cut_points": {"x2": [2, 5]}}, Options(cut_points=(("x2", (2.0, 5.0)),))),
@@ -111,6 +113,13 @@ def test_the_committee_is_the_one_that_induce_learns(parameters, options):
         ({"pruning": "pesimistic"}, "did you mean 'pessimistic'"),
         ({"max_rules": 2.0}, "max_rules: expected a whole number from 0, got 2.0"),
         ({"penalty": -1}, "penalty: expected a number of bits from 0 to 1e+90, got -1"),
+        ({"votes": "on"}, "votes: expected one of sparse, one, free, got 'on'; did you mean 'one'"),
+        ({"vote_penalty": -1}, "vote_penalty: expected a number of bits from 0 to 1e+90, got -1"),
+        ({"vote_penalty": False}, "vote_penalty: expected a number of bits from 0 to 1e+90"),
+        (
+            {"votes": "free", "vote_penalty": 1},
+            "vote_penalty: expected votes sparse or one with it, got free",
+        ),
         ({"delta": 1}, "delta: expected a number between 0 and 1"),
         ({"vectors": "exat"}, "vectors: expected one of exact, approximate, got 'exat'; did you"),
         ({"unknown": "mising"}, "unknown: expected one of error, missing, got 'mising'; did you"),
@@ -449,6 +458,13 @@ def test_classes_of_a_model_can_have_their_own_type():
     assert (again.predict_proba(X) == fitted.predict_proba(X)).all()
     with pytest.raises(EstimatorError, match=r"labels of the model .'9', '10'., got"):
         WIDCClassifier.from_model(fitted.committee_, classes=[9, 11])
+
+
+def test_a_model_file_tells_what_votes_cost_and_without_that_the_default_holds():
+    for parameters in ({}, {"votes": "one", "vote_penalty": 2.0}, {"votes": "free"}):
+        written = WIDCClassifier(**parameters).fit(X, Y)
+        read = WIDCClassifier.from_model(written.committee_.to_json())
+        assert read.get_params() == written.get_params()
 
 
 def test_a_model_of_plain_arrays_has_no_names():

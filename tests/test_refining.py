@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tests.test_xd6 import TARGET
+from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.committee import DecisionCommittee
 from widc_arff.dataset import Dataset
 from widc_arff.induction import induce
 from widc_arff.induction.coding import code_sample
@@ -14,9 +18,12 @@ from widc_arff.induction.distinct_rows import distinct_codes
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample import LearningSample
-from widc_arff.induction.search.objective import Objective
+from widc_arff.induction.search import searching
+from widc_arff.induction.search.objective import Objective, exception_price
 from widc_arff.options import Options
 from widc_arff.sample_data import xd6
+
+ROOT = Path(__file__).parents[1]
 
 
 def conjunctions(dataset: Dataset) -> list[set[tuple[str, str]]]:
@@ -56,15 +63,41 @@ def test_three_classes_on_one_attribute_are_told_apart():
 def test_the_objective_of_a_quarter_of_errors_is_that_of_the_formula():
     """H(1/4) = 2 - 3/4 log2(3), so the errors take 8 (2 - 0.75 log2(3)) + 2 log2(3 - 1) bits."""
     loss = ClassError(np.array([[8.0], [4.0], [4.0]]))
-    objective = Objective(loss, 0.5, np.array([3.0]))
+    objective = Objective(loss, 0.5, np.array([3.0]), exception_price(3, Options()))
     bits = objective.of_errors(np.array([4.0]))
     assert bits == pytest.approx(16 - 6 * np.log2(3) + 2)
     assert objective.of_rule((0,), np.array([0, 1, -1])) == pytest.approx(3 + 2 * np.log2(2))
 
 
+def test_the_price_of_an_exception_is_what_options_say():
+    """log2(5 - 1) = 2 with five classes."""
+    assert exception_price(5, Options()) == exception_price(5, Options(votes="one")) == 2
+    assert exception_price(5, Options(vote_penalty=0.5)) == 0.5
+    assert exception_price(5, Options(votes="one", vote_penalty=3.0)) == 3
+    assert exception_price(5, Options(votes="free")) == 0
+    assert exception_price(2, Options(vote_penalty=3.0)) == 0
+
+
+def test_free_votes_of_three_classes_are_searched_as_those_that_cost(monkeypatch):
+    """Growing by partitions is for two classes."""
+    monkeypatch.setattr(searching, "grow_by_partitions", None)
+    dataset = Dataset.from_relation(read_arff(ROOT / "arff_data" / "iris.arff"))
+    assert induce(dataset, Options(votes="free")).rules
+
+
+def test_options_of_votes_are_recorded_where_they_are_not_the_default():
+    dataset = Dataset.from_relation(read_arff(ROOT / "arff_data" / "iris.arff"))
+    usual = {"pruning": "refined", "cut_points": "mdl+", "penalty": 3.0}
+    assert induce(dataset).training.options == usual
+    charged = induce(dataset, Options(votes="one", vote_penalty=2.0))
+    assert charged.training.options == {**usual, "votes": "one", "vote_penalty": 2.0}
+    assert DecisionCommittee.from_json(charged.to_json()) == charged
+    assert "votes" not in Options("none", votes="one").to_dict()
+
+
 def test_beyond_half_the_examples_the_objective_rises_with_the_errors():
     """J = m + (E - m/2): 8 + 2 for 6 of 8, two classes."""
-    objective = Objective(ClassError(np.array([[4.0], [4.0]])), 1.0, np.zeros(1))
+    objective = Objective(ClassError(np.array([[4.0], [4.0]])), 1.0, np.zeros(1), 0.0)
     assert objective.of_errors(np.array([6.0])) == pytest.approx(10.0)
 
 
@@ -75,7 +108,7 @@ def test_a_wrong_pair_of_labels_costs_a_share_of_naming_one():
     right = loss.decided(keys, loss.order(np.zeros(4)), slice(None)).right
     assert right == pytest.approx(2 / 3)
     entropy = np.log2(3) - 2 / 3
-    objective = Objective(loss, 1.0, np.zeros(1))
+    objective = Objective(loss, 1.0, np.zeros(1), 0.0)
     assert objective.of_errors(1 - right) == pytest.approx(np.log2(4) * entropy)
 
 

@@ -131,6 +131,8 @@ def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
     other = next(pruning for pruning in PRUNINGS if pruning != Options().pruning)
     assert weka_options(Options(pruning=other)) == ["-pruning", other]
     assert weka_options(Options(penalty=0.5)) == ["-penalty", "0.5"]
+    words = ["-votes", "one", "-vote-penalty", "2.0"]
+    assert weka_options(Options(votes="one", vote_penalty=2.0)) == words
 
 
 @pytest.mark.needs("weka")
@@ -208,7 +210,7 @@ print("error", evaluation.percent_incorrect)
 built = weka_plugin.classifier(max_rules=1)
 built.build_classifier(data)
 print(str(built).splitlines()[0])
-print(weka_plugin.classifier(pruning="refined", penalty=5).options)
+print(weka_plugin.classifier(pruning="refined", penalty=5, votes="one", vote_penalty=2).options)
 from weka.core import jvm
 jvm.stop()
 try:
@@ -231,7 +233,7 @@ def test_python_weka_wrapper_gives_the_errors_of_evaluate(tmp_path):
     assert float(lines[0].removeprefix("error ")) == pytest.approx(100 * ours.error)
     assert "1 rule" in lines[1]
     assert "'-pruning', 'refined'" in lines[2]
-    assert "'-penalty', '5.0'" in lines[2]
+    assert "'-penalty', '5.0', '-votes', 'one', '-vote-penalty', '2.0'" in lines[2]
     assert lines[3].startswith("refused:")
 
 

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from tests.weka.plugin import CLASSIFIER, DATA, generated, run_probe, values, work_folder
+from weka_plugin.weka_options import INDUCTION
 from widc_arff.options import PRUNINGS, Options
 
 pytestmark = pytest.mark.needs("weka")
@@ -134,11 +135,16 @@ def test_what_the_dialog_shows_acts() -> None:
         "pruning",
         "python",
         "timeout",
+        "votePenalty",
+        "votes",
     ]
 
 
 def test_options_of_properties_set_one_by_one_are_taken_again() -> None:
-    assert values(printed()["properties"], "options") == ["-pruning none -cut-points mdl+"]
+    assert values(printed()["properties"], "options") == [
+        "-pruning refined -cut-points mdl+ -penalty 7.0 -votes free",
+        "-pruning none -cut-points mdl+",
+    ]
 
 
 def test_awkward_labels_and_missing_values_make_rules() -> None:
@@ -148,10 +154,11 @@ def test_awkward_labels_and_missing_values_make_rules() -> None:
 
 def test_help_lists_our_options_with_their_defaults() -> None:
     text = "\n".join(printed()["help"])
-    ours = ("pruning", "penalty", "cut-points", "max-rules", "max-literals", "max-size", "python")
-    for name in ours:
+    ours = (*INDUCTION, "python", "timeout")
+    for name in (name.replace("_", "-") for name in ours):
         assert f"-{name} <" in text
     assert f"(default {Options().pruning})" in text
     assert f"(default {Options().penalty})" in text
+    assert f"(default {Options().votes})" in text
     assert f"(default {Options().cut_points})" in text
     assert ", ".join(PRUNINGS) in text

@@ -60,6 +60,8 @@ CASES = (
     Case(
         "balance-scale", 3, "-pruning refined -penalty 5", Options(pruning="refined", penalty=5.0)
     ),
+    Case("led7", 2, "-votes one -vote-penalty 2", Options(votes="one", vote_penalty=2.0)),
+    Case("balance-scale", 2, "-votes free", Options(votes="free")),
     Case("iris", 3, "-cut-points width:8", Options(cut_points="width:8")),
     Case("balance-scale", 2, "-max-rules 3", Options(max_rules=3)),
     Case("balance-scale", 2, "-max-literals 1", Options(max_literals=1)),

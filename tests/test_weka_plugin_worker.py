@@ -28,6 +28,7 @@ pytestmark = pytest.mark.needs("weka")
 
 IRIS = DATA / "iris.arff"
 SLOW = "-pruning none -cut-points quantile:200"
+OF_REFINED = {"penalty": "3", "votes": "sparse", "vote-penalty": "1"}
 PIDS = "pids.txt"
 GREET = """
 import os, sys, time
@@ -153,7 +154,13 @@ def answers() -> dict[str, list[str]]:
             f"cut points {c}": ("train", IRIS, f"-cut-points {c}")
             for c in ("foo", "width:1", "quantile:65536", "mdl++")
         },
-        "penalty without refined": ("train", IRIS, "-pruning none -penalty 3"),
+        "wrong votes": ("train", IRIS, "-votes two"),
+        **{f"vote penalty {p}": ("train", IRIS, f"-vote-penalty {p}") for p in ("-2", "NaN")},
+        "price of free votes": ("train", IRIS, "-votes free -vote-penalty 0"),
+        **{
+            f"{option} without refined": ("train", IRIS, f"-pruning none -{option} {value}")
+            for option, value in OF_REFINED.items()
+        },
         "wrong limit": ("train", IRIS, "-max-literals 0"),
         "unknown option": ("train", IRIS, "-maxrules 3"),
         "threads": ("threads", IRIS, 8, 4),
@@ -265,8 +272,16 @@ def test_faults_of_options_are_told_in_our_words() -> None:
             "-cut-points: expected one of mdl+, mdl, all, quantile:K, width:K (K from 2 to 65535)"
         )
         assert f"{fault}, got '{cuts}'" in answers()[f"cut points {cuts}"]
-    fault = "-penalty: expected -pruning refined with it, got none"
-    assert fault in answers()["penalty without refined"]
+    for option in OF_REFINED:
+        fault = f"-{option}: expected -pruning refined with it, got none"
+        assert fault in answers()[f"{option} without refined"]
+    assert "-votes: expected one of sparse, one, free, got 'two'" in answers()["wrong votes"]
+    for penalty, got in (("-2", "-2.0"), ("NaN", "NaN")):
+        expected = "expected a number of bits from 0 to 1e+90, or -1 for log2(c - 1)"
+        fault = f"-vote-penalty: {expected}, got {got}"
+        assert fault in answers()[f"vote penalty {penalty}"]
+    fault = "-vote-penalty: expected -votes sparse or one with it, got free"
+    assert fault in answers()["price of free votes"]
     limit = "-max-literals: expected a whole number from 1, or -1 for no limit, got 0"
     assert limit in answers()["wrong limit"]
     assert "-maxrules" in "\n".join(answers()["unknown option"])

@@ -76,7 +76,12 @@ def test_replies_are_ascii_whatever_the_labels_are():
 @pytest.mark.parametrize("name", ["weather-numeric", "iris", "xd6"])
 @pytest.mark.parametrize(
     "options",
-    [{}, {"pruning": "none", "cut_points": "all"}, {"pruning": "refined", "penalty": 0.0}],
+    [
+        {},
+        {"pruning": "none", "cut_points": "all"},
+        {"pruning": "refined", "penalty": 0.0},
+        {"votes": "one", "vote_penalty": 0.5},
+    ],
 )
 def test_the_reply_holds_the_committee_that_python_learns(name, options):
     dataset = data(name)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from weka_plugin.build import build
 from weka_plugin.experiments import WIDC, Results, experiment
+from weka_plugin.weka_options import INDUCTION
 from widc_arff.errors import OptionError, WidcError
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     Parameters
     ----------
     **options
-        ``pruning``, ``penalty``, ``cut_points``, ``max_rules``, ``max_literals``, ``max_size``,
-        ``python``, ``timeout``; those that are absent or None have their defaults.
+        ``pruning``, ``penalty``, ``votes``, ``vote_penalty``, ``cut_points``, ``max_rules``,
+        ``max_literals``, ``max_size``, ``python``, ``timeout``; those that are absent or None have
+        their defaults.
 
     Raises
     ------
@@ -78,8 +80,7 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     _require_wrapper()
     from weka.classifiers import Classifier  # noqa: PLC0415 - the extra weka
 
-    induction = ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size")
-    known = (*induction, "python", "timeout")
+    known = (*INDUCTION, "python", "timeout")
     words: list[str] = []
     for name, value in options.items():
         if name not in known:

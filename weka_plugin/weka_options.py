@@ -7,6 +7,18 @@ from dataclasses import fields
 from widc_arff.errors import OptionError
 from widc_arff.options import Options
 
+INDUCTION = (
+    "pruning",
+    "penalty",
+    "votes",
+    "vote_penalty",
+    "cut_points",
+    "max_rules",
+    "max_literals",
+    "max_size",
+)
+"""The options of the induction that the classifier has."""
+
 
 def weka_options(options: Options) -> list[str]:
     """Return options of the induction as command line words of the Weka classifier.
@@ -21,14 +33,13 @@ def weka_options(options: Options) -> list[str]:
     if not isinstance(options.cut_points, str):
         raise OptionError("the Weka classifier takes no file of cut points")
     default = Options()
-    known = ("pruning", "penalty", "cut_points", "max_rules", "max_literals", "max_size")
     words = []
     for field in fields(Options):
         value = getattr(options, field.name)
         if value == getattr(default, field.name):
             continue
         name = field.name.replace("_", "-")
-        if field.name not in known:
+        if field.name not in INDUCTION:
             raise OptionError(f"the Weka classifier has no option {name}")
         words += [f"-{name}", str(value)]
     return words

@@ -30,6 +30,12 @@ def base_of(votes: Sequence[int]) -> int:
     return VOTES[counts.index(max(counts))]
 
 
+def n_exceptions(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many votes of each of some vectors differ from its base, shape (n_vectors,)."""
+    same = [(vectors == value).sum(axis=1) for value in VOTES]
+    return np.asarray(vectors.shape[1] - np.maximum.reduce(same))
+
+
 def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return s = D + 1e-6 p, shape (n_classes,): among tied classes the largest wins."""
     return np.asarray(default + PRIOR_WEIGHT * prior)

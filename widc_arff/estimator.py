@@ -72,6 +72,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
         As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
         increasing numbers by name of the feature (x0, x1, ... for plain arrays).
+    votes, vote_penalty
+        What votes cost in refined pruning, as in `widc_arff.Options`.
     class_weight : dict, "balanced" or None
         Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
     costs : array-like of shape (n_classes, n_classes) or None
@@ -149,6 +151,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_size: int | None = _DEFAULT.max_size,
         delta: float = _DEFAULT.delta,
         penalty: float = _DEFAULT.penalty,
+        votes: str = _DEFAULT.votes,
+        vote_penalty: float | None = _DEFAULT.vote_penalty,
         min_coverage: float | str | None = _DEFAULT.min_coverage,
         negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
@@ -165,6 +169,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.max_size = max_size
         self.delta = delta
         self.penalty = penalty
+        self.votes = votes
+        self.vote_penalty = vote_penalty
         self.min_coverage = min_coverage
         self.negation = negation
         self.class_weight = class_weight
@@ -440,7 +446,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                 continue
             value = getattr(self, field.name)
             value = value.item() if isinstance(value, np.generic) else value
-            is_whole_float = isinstance(field.default, float) and type(value) is int
+            is_whole_float = field.type in ("float", "float | None") and type(value) is int
             values[field.name] = float(value) if is_whole_float else value
         values["monotone"] = tuple(self.monotone)
         values["rules"] = parse_rules(tuple(self.rules), "rules")

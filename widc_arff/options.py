@@ -21,6 +21,7 @@ PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")
 ONE_CLASS_ONLY = ("class_weight", "costs", "monotone", "rules")
 VECTORS = ("exact", "approximate")
+VOTES = ("sparse", "one", "free")
 _METHODS_SPELT = ("mdl+", "mdl", "all", "quantile:32", "width:32")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
@@ -47,6 +48,13 @@ class Options:
         Confidence parameter of optimistic pruning (eq. 8), in (0, 1).
     penalty : float
         What a literal costs in refined pruning, in bits, at least 0.
+    votes : {"sparse", "one", "free"}
+        How refined pruning charges votes of three classes or more.  An exception is a vote that
+        differs from the most frequent one of its rule.  Sparse: each costs `vote_penalty` bits;
+        one: as sparse, and every learned rule has one; free: exceptions cost nothing.
+    vote_penalty : float or None
+        What an exception costs, in bits, at least 0; None for log2(c - 1) with c classes.  None
+        where votes are free.
     min_coverage : float, str or None
         Weight of the training examples that every rule covers at least; a text such as ``"5%"`` is
         a share of all.
@@ -78,6 +86,8 @@ class Options:
     max_size: int | None = None
     delta: float = 0.05
     penalty: float = 3.0
+    votes: str = "sparse"
+    vote_penalty: float | None = None
     min_coverage: float | str | None = None
     negation: bool = True
     class_weight: ClassWeights | str | None = None
@@ -86,11 +96,13 @@ class Options:
     rules: tuple[ExpertRule, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.pruning not in PRUNINGS:
-            raise OptionError(
-                f"pruning: expected one of {', '.join(PRUNINGS)}, got {self.pruning!r}"
-                + did_you_mean(str(self.pruning), PRUNINGS)
-            )
+        for name, allowed in (("pruning", PRUNINGS), ("votes", VOTES)):
+            value = getattr(self, name)
+            if value not in allowed:
+                raise OptionError(
+                    f"{name}: expected one of {', '.join(allowed)}, got {value!r}"
+                    + did_you_mean(str(value), allowed)
+                )
         if isinstance(self.cut_points, str):
             parse_cut_point_method(self.cut_points)
         else:
@@ -103,13 +115,20 @@ class Options:
                 raise OptionError(f"{name}: expected a whole number from {least}, got {value!r}")
         if not (isinstance(self.delta, float) and 0 < self.delta < 1):
             raise OptionError(f"delta: expected a number between 0 and 1, got {self.delta!r}")
-
-        if not (isinstance(self.penalty, float) and 0 <= self.penalty <= LARGEST_WEIGHT):
-            raise OptionError(
-                f"penalty: expected a number of bits from 0 to {LARGEST_WEIGHT}, got "
-                f"{self.penalty!r}"
-            )
+        self._check_prices()
         self._check_demands()
+
+    def _check_prices(self) -> None:
+        prices = {"penalty": self.penalty}
+        if self.vote_penalty is not None:
+            prices["vote_penalty"] = self.vote_penalty
+        for name, bits in prices.items():
+            if not (isinstance(bits, float) and 0 <= bits <= LARGEST_WEIGHT):
+                raise OptionError(
+                    f"{name}: expected a number of bits from 0 to {LARGEST_WEIGHT}, got {bits!r}"
+                )
+        if self.vote_penalty is not None and self.votes == "free":
+            raise OptionError("vote_penalty: expected votes sparse or one with it, got free")
 
     def _check_demands(self) -> None:
         if self.min_coverage is not None:
@@ -163,6 +182,8 @@ class Options:
             fields["delta"] = self.delta
         if self.pruning == "refined":
             fields["penalty"] = self.penalty
+            fields["votes"] = None if self.votes == "sparse" else self.votes
+            fields["vote_penalty"] = self.vote_penalty
         return {name: value for name, value in fields.items() if value is not None}
 
     def _class_weight_as_data(self) -> str | dict[str, float] | None:

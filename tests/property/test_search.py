@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,11 @@ from tests.search_cases import case_of
 from widc_arff.arff.reader import read_arff
 from widc_arff.dataset import Dataset
 from widc_arff.induction.demands import Demands
+from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.growth import Grower
-from widc_arff.induction.search.objective import Objective, literal_prices
+from widc_arff.induction.search.growth import Candidate, Grower
+from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.polishing import Surroundings
 from widc_arff.induction.search.searching import examples_of_part, rows_of_classes, search
 from widc_arff.induction.search.standing import Standing
@@ -53,6 +55,24 @@ def test_only_open_rows_of_a_committee_can_be_decided_otherwise(seed):
             assert (standing.right_with(keys[:, closed], closed) == standing.won[closed]).all()
 
 
+@pytest.mark.parametrize("step", [1, 2])
+def test_a_monomial_is_worth_nothing_where_no_vector_may_be(step):
+    """Two classes must have the highest vote and two the lowest: none has a single exception."""
+    n_looked_at = 0
+    for case in map(partial(case_of, "classes"), range(100)):
+        n_literals = len(case.rows.catalogue)
+        voting = Voting(None, np.full(n_literals, 0b11000011))
+        demands = Demands(n_literals, voting=voting, most_exceptions=1)
+        grower = Grower(case.standing, demands, Budget())
+        grower._residual()
+        grower._step = step
+        for label in range(4 if case.rows.n_classes == 4 else 0):
+            worth, vector = grower._fitted(Candidate(1.0, (0,), label, 1))
+            assert worth <= 0 or vector.max() == vector.min()
+            n_looked_at += 1
+    assert n_looked_at
+
+
 @pytest.mark.parametrize("kind", ["classes", "sets"])
 @pytest.mark.parametrize("seed", range(20))
 def test_growth_on_parts_of_the_rows_ends_where_nothing_joins_from_all(kind, seed):
@@ -67,8 +87,8 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     path = Path(__file__).parents[2] / "arff_data" / "monk1.arff"
     _, sample = prepare(Dataset.from_relation(read_arff(path)), Options())
     rows = rows_of_classes(sample)
-    rules = search(rows, Demands(len(sample.catalogue)), 3.0)
-    objective = Objective(rows.loss, rows.example_weight, literal_prices(rows.catalogue, 3.0))
+    objective = Objective.of(rows, Options())
+    rules = search(rows, Demands(len(sample.catalogue)), objective)
     assert Standing(rows, objective, rules).errors == 0
 
 

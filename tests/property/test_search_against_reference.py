@@ -6,7 +6,7 @@ import math
 import random
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -37,9 +37,10 @@ from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.searching import search
 from widc_arff.induction.search.shrinking import _Descent, removals_of, shrink
 from widc_arff.induction.search.standing import SearchedRule
-from widc_arff.options import Options
+from widc_arff.options import VOTES, Options
 
 if TYPE_CHECKING:
+    from widc_arff.dataset import Dataset
     from widc_arff.induction.losses import Loss
 
 SMALL = {"max_rows": 30, "max_attributes": 4}
@@ -134,7 +135,6 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
     residual = grower._residual()
     starts = list(grower._single_starts(residual))
     best: dict[tuple[int, int], float] = {}
-    vote = math.log2(task.n_labels - 1)
     for label, sign, (first,) in starts:
         if (label, sign) not in best:
             gains = [plain.gain(task, undone, label, sign, [x]) for x in task.catalogue]
@@ -144,7 +144,7 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
 
         def worth(literals, label=label, sign=sign):
             gain = plain.gain(task, undone, label, sign, literals)
-            return gain - math.log(2) * (vote + sum(task.prices[x] for x in literals))
+            return gain - math.log(2) * (task.vote_price + sum(task.prices[x] for x in literals))
 
         literals = [task.catalogue[i] for i in monomial]
         assert told * unit == pytest.approx(worth(literals), abs=1e-7)
@@ -158,12 +158,13 @@ def test_a_vector_lowers_the_log_loss_by_what_is_told_and_no_other_vote_by_more(
     case.restart(3)
     for rule in case.random_rules(2):
         fit = VoteFit(case.standing, np.flatnonzero(case.rows.cover(rule.monomial)))
-        worth, vector = fit.descend(rule.vector, len(rule.vector))
+        worth, vector = fit.descend(rule.vector, len(rule.vector), case.demands())
         begun, found = case.as_plain([rule, SearchedRule(rule.monomial, vector)])
         for told, whose in ((fit.worth(rule.vector), begun), (worth, found)):
             expected = plain.fall(case.task, case.rules, whose)
             assert told * case.rows.example_weight == pytest.approx(expected, abs=1e-7)
-        for votes in plain.vectors_near(found.votes):
+        assert case.task.may_vote(found.votes)
+        for votes in filter(case.task.may_vote, plain.vectors_near(found.votes)):
             other = plain.fall(case.task, case.rules, found._replace(votes=votes))
             assert other <= worth * case.rows.example_weight + 1e-7
 
@@ -274,7 +275,7 @@ def test_whatever_work_may_cost_j_is_what_is_told_and_not_above_that_of_no_rules
         limits = Limits(case.rng.randint(0, 3), case.rng.randint(1, 3), case.rng.randint(0, 5))
     for budget in case.rng.sample(list(BUDGETS.values()), 2):
         heard = Mock()
-        found = search(case.rows, case.demands(limits), case.task.penalty, budget, heard)
+        found = search(case.rows, case.demands(limits), case.objective, budget, heard)
         length = plain.length(case.task, case.as_plain(found))
         none = plain.length(case.task, [])
         told = [
@@ -289,6 +290,7 @@ def test_whatever_work_may_cost_j_is_what_is_told_and_not_above_that_of_no_rules
         assert limits.max_literals is None or max(sizes, default=0) <= limits.max_literals
         monomials = {frozenset(rule.monomial) for rule in found}
         assert len(monomials - case.demands().known) == len(found)
+        assert all(case.task.may_vote(rule.votes) for rule in case.as_plain(found))
 
 
 @seeds(20)
@@ -306,7 +308,7 @@ def test_neither_the_order_of_examples_nor_copies_nor_the_order_of_rows_matter(k
         rows = case.rows_of(sample, None if Y is None else Y[examples])
         assert rows is not None
         rows = rearranged(rows, case) if rearrange else rows
-        rules = search(rows, case.demands(), case.task.penalty)
+        rules = search(rows, case.demands(), case.objective)
         return [(monomial, vector.tolist()) for monomial, vector in rules]
 
     every = np.arange(codes.n_samples)
@@ -361,6 +363,7 @@ def test_what_is_demanded_holds_for_every_rule(kind, seed):
         max_literals=most[1],
         max_size=most[2],
         monotone=tuple(f"a{a}={sign}c{j}" for a, sign, j in directions),
+        votes=rng.choice(VOTES),
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
@@ -378,11 +381,55 @@ def test_what_is_demanded_holds_for_every_rule(kind, seed):
         assert float(covered) >= percent / 100 * float(sample.total) * (1 - 1e-9)
         assert negation or all(x.op != "!=" for x in literals)
         said = [votes[j] for j in present]
+        assert options.votes != "one" or plain.n_exceptions(said) == 1
         for a, sign, j in directions:
             for x in literals:
                 if x.attribute == a and j in present:
                     best = max if (x.op == ">") == (sign == "+") else min
                     assert votes[j] == best(said)
+
+
+def random_dataset(kind: str, rng: random.Random, **sizes: int) -> Dataset:
+    problem = reference.random_problem(rng, **sizes)
+    label_sets = None
+    if kind == "sets":
+        label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
+    return dataset_of(problem, label_sets)
+
+
+def learned(dataset: Dataset, **options: Any) -> list[tuple[object, list[int]]]:
+    """Return monomials, and votes for the labels that occur."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)
+        committee = induce(dataset, Options("refined", **options))
+    present = np.flatnonzero(dataset.Y[dataset.weights > 0].any(axis=0)).tolist()
+    return [(monomial, [votes[j] for j in present]) for monomial, votes in rules_as_data(committee)]
+
+
+@seeds(60)
+def test_every_rule_has_one_vote_that_differs_where_one_is_wanted(kind, seed):
+    rng = random.Random(f"one {kind} {seed}")
+    dataset = random_dataset(kind, rng)
+    penalty, bits = rng.choice([0.0, 0.5]), rng.choice([None, 0.0, 2.0])
+    for _, votes in learned(dataset, penalty=penalty, votes="one", vote_penalty=bits):
+        assert plain.n_exceptions(votes) == 1
+
+
+@seeds(20)
+def test_with_two_labels_the_price_of_votes_changes_nothing(kind, seed):
+    dataset = random_dataset(kind, random.Random(f"two {kind} {seed}"), max_classes=2)
+    expected = learned(dataset, penalty=0.5)
+    for options in ({"votes": "one"}, {"votes": "free"}, {"vote_penalty": 5.0}):
+        assert learned(dataset, penalty=0.5, **options) == expected
+
+
+@seeds(20)
+def test_votes_at_no_price_are_free_and_at_the_usual_one_as_by_default(kind, seed):
+    dataset = random_dataset(kind, random.Random(f"price {kind} {seed}"))
+    n_labels = int(dataset.Y[dataset.weights > 0].any(axis=0).sum())
+    usual = math.log2(max(n_labels - 1, 1))
+    assert learned(dataset, vote_penalty=0.0) == learned(dataset, votes="free")
+    assert learned(dataset, vote_penalty=usual) == learned(dataset)
 
 
 def test_labels_whose_sums_are_equal_tie_in_the_search_however_these_are_rounded():

@@ -33,6 +33,7 @@ class Task:
 
     `counts` are the weights of the examples as whole numbers, `unit` is what one of them weighs.
     `costs` tells what it costs to take a class (first) for another; `given` are rules that stay.
+    `votes` and `vote_penalty` tell what votes cost, and of which rules may be.
     """
 
     rows: list[Row]
@@ -45,11 +46,24 @@ class Task:
     penalty: float
     costs: Sequence[Sequence[float]] | None = None
     given: Rules = ()
+    votes: str = "sparse"
+    vote_penalty: float | None = None
 
     @property
     def n_labels(self) -> int:
         """c."""
         return len(self.prior)
+
+    @property
+    def vote_price(self) -> float:
+        """Bits of a vote that differs from the most frequent one: none if two labels are all."""
+        if self.n_labels == 2 or self.votes == "free":
+            return 0.0
+        return math.log2(self.n_labels - 1) if self.vote_penalty is None else self.vote_penalty
+
+    def may_vote(self, votes: Sequence[int]) -> bool:
+        """Tell whether a learned rule may have such votes."""
+        return self.votes != "one" or n_exceptions(votes) <= 1
 
     @cached_property
     def truths(self) -> dict[Literal, list[bool]]:
@@ -214,7 +228,7 @@ def base(votes: Sequence[int]) -> int:
 def price(task: Task, rule: VotingRule) -> float:
     """Return the bits of a rule."""
     literals = math.fsum(task.prices[literal] for literal in rule.monomial)
-    return literals + n_exceptions(rule.votes) * math.log2(task.n_labels - 1)
+    return literals + n_exceptions(rule.votes) * task.vote_price
 
 
 def length(task: Task, rules: Rules, scores: Sequence[float] | None = None) -> float:
@@ -294,7 +308,7 @@ def fall(task: Task, rules: Rules, rule: VotingRule) -> float:
                 task.counts[i] * task.unit / len(labels) * math.log(after[j] / before[j])
                 for j in labels
             ]
-    bits = n_exceptions(rule.votes) * math.log2(task.n_labels - 1)
+    bits = n_exceptions(rule.votes) * task.vote_price
     return math.fsum(falls) - bits * math.log(2)
 
 
@@ -339,8 +353,8 @@ def vectors_near(votes: tuple[int, ...]) -> list[tuple[int, ...]]:
 def changes(task: Task, rules: Rules, slot: int) -> Iterator[VotingRule | None]:
     """Yield what can stand in a slot, of a rule or behind the last, in place of what does.
 
-    Nothing; or each vector of one exception, or near the rule's own, with the rule's monomial,
-    with one literal less, more, or in the place of another.
+    Nothing; or each vector of one exception, or near the rule's own if it may be, with the rule's
+    monomial, with one literal less, more, or in the place of another.
     """
     rule = rules[slot] if slot < len(rules) else None
     monomial = rule.monomial if rule else ()
@@ -356,5 +370,5 @@ def changes(task: Task, rules: Rules, slot: int) -> Iterator[VotingRule | None]:
     for changed in monomials:
         if frozenset(changed) not in taken:
             for votes in dict.fromkeys(vectors):
-                if says_something(votes):
+                if says_something(votes) and task.may_vote(votes):
                     yield VotingRule(changed, votes)

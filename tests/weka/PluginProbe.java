@@ -296,7 +296,10 @@ public class PluginProbe {
 
     /** the options of a classifier whose properties were set one by one */
     static void properties(String[] a) throws Exception {
-        WIDC classifier = trainer("-penalty 7");
+        WIDC classifier = trainer("-penalty 7 -vote-penalty 2");
+        classifier.setVotes(new SelectedTag("free", WIDC.TAGS_VOTES));
+        trainer(Utils.joinOptions(classifier.getOptions()));
+        System.out.println("options\t" + String.join(" ", classifier.getOptions()));
         classifier.setPruning(new SelectedTag("none", WIDC.TAGS_PRUNING));
         trainer(Utils.joinOptions(classifier.getOptions()));
         System.out.println("options\t" + String.join(" ", classifier.getOptions()));

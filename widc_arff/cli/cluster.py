@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.arff.reader import read_declarations
-from widc_arff.cli.common import is_given
+from widc_arff.cli.common import REFINED_ONLY, is_given
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 
@@ -98,7 +98,7 @@ def _without_refinement(options: Options) -> Options:
     """Return options with pessimistic pruning in place of refined, which is the default."""
     if options.pruning != "refined":
         return options
-    if is_given("pruning") or is_given("penalty"):
+    if any(map(is_given, ("pruning", *REFINED_ONLY))):
         raise click.UsageError(
             "--pruning: expected pessimistic, optimistic or none with --dask, got refined, "
             "which needs all rows in one place"

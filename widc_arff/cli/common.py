@@ -25,6 +25,7 @@ from widc_arff.large_data import dataset_of
 from widc_arff.options import (
     PRUNINGS,
     VECTORS,
+    VOTES,
     LabelSetOptions,
     Options,
     cut_point_table,
@@ -77,6 +78,7 @@ nominal_option = click.option(
     help="Column of CSV or Parquet whose numbers are categories; may be repeated.",
 )
 _DEFAULT = Options()
+REFINED_ONLY = ("penalty", "votes", "vote_penalty")
 _reading_options = [
     click.option(
         "--class",
@@ -150,6 +152,23 @@ _training_options = [
         show_default=True,
         metavar="BITS",
         help="What a literal costs; only with --pruning refined.",
+    ),
+    click.option(
+        "--votes",
+        type=click.Choice(VOTES),
+        default=_DEFAULT.votes,
+        show_default=True,
+        help="What votes of more than two classes cost: sparse charges each that differs from the "
+        "most frequent one of its rule; one does too, and lets a rule have just one of these; free "
+        "charges nothing.  Only with --pruning refined.",
+    ),
+    click.option(
+        "--vote-penalty",
+        type=click.FloatRange(0),
+        show_default="log2(classes - 1)",
+        metavar="BITS",
+        help="What a vote that differs costs; only with --pruning refined, and not with --votes "
+        "free.",
     ),
     _cut_points_option,
     click.option(
@@ -245,6 +264,8 @@ def _method_of_cut_points(_ctx: click.Context, _param: click.Parameter, text: st
 def options_from(
     pruning: str,
     penalty: float,
+    votes: str,
+    vote_penalty: float | None,
     cut_points: str,
     max_rules: int | None,
     max_literals: int | None,
@@ -258,8 +279,10 @@ def options_from(
     no_negation: bool = False,
 ) -> Options:
     """Return options of the induction from the command line's values."""
-    if pruning != "refined" and is_given("penalty"):
-        raise click.UsageError(f"--penalty: expected --pruning refined with it, got {pruning}")
+    for name in filter(is_given, REFINED_ONLY if pruning != "refined" else ()):
+        raise click.UsageError(
+            f"--{name.replace('_', '-')}: expected --pruning refined with it, got {pruning}"
+        )
     cuts = _cut_points(cut_points)
     matrix = None if costs is None else read_costs(costs)
     given = () if rules is None else read_rules(rules)
@@ -271,6 +294,8 @@ def options_from(
             max_literals,
             max_size,
             penalty=penalty,
+            votes=votes,
+            vote_penalty=vote_penalty,
             min_coverage=_number_if_it_is_one(min_coverage),
             negation=not no_negation,
             class_weight=_class_weights(class_weight),
@@ -278,7 +303,7 @@ def options_from(
             monotone=monotone,
             rules=given,
         )
-    except OptionError as error:  # a penalty that is no finite number
+    except OptionError as error:  # a penalty that is no finite number, or of free votes
         raise click.UsageError(_of_option(error)) from error
 
 

@@ -132,6 +132,8 @@ def _options_with(path: str) -> Options:
             return options_from(
                 pruning="refined",
                 penalty=3.0,
+                votes="sparse",
+                vote_penalty=None,
                 cut_points=path,
                 class_weight=(),
                 monotone=(),

@@ -1,4 +1,7 @@
-"""What is demanded of rules, by whoever wants them: limits, coverage, directions, other rules."""
+"""What is demanded of rules, by whoever wants them.
+
+Limits, coverage, directions, how many exceptions votes have, other rules.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.decision import n_exceptions
 from widc_arff.induction.demands.voting import PLAIN, Voting, meets
 from widc_arff.induction.limits import Limits
 
@@ -35,6 +39,8 @@ class Demands:
         Bars literals from monomials.
     known : frozenset of frozenset of int
         Monomials of rules that are given; they are not learned again.
+    most_exceptions : int, optional
+        Votes of a rule that differ from the most frequent one, at most; None for any number.
     """
 
     def __init__(
@@ -44,8 +50,9 @@ class Demands:
         voting: Voting = PLAIN,
         admission: Admission | None = None,
         known: frozenset[frozenset[int]] = frozenset(),
+        most_exceptions: int | None = None,
     ) -> None:
-        self.voting, self.known = voting, known
+        self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
         self._limits, self.admission = limits or Limits(), admission
         self.of_one_rule = Limits(max_literals=self._limits.max_literals)
         """The limits that each rule meets by itself."""
@@ -63,17 +70,21 @@ class Demands:
         vectors = self.voting.best(class_weights[None], self.voting.demanded([monomial]))
         return np.asarray(vectors[0])
 
+    def may_vote(self, vectors: Ints) -> Bools:
+        """Return which vectors may be, whatever the monomial, shape (n_vectors,)."""
+        if self._most_exceptions is None:
+            return np.ones(len(vectors), np.bool_)
+        return np.asarray(n_exceptions(vectors) <= self._most_exceptions)
+
     def allowed(self, monomial: Chain, vectors: Ints) -> Bools:
         """Return which vectors a monomial may have, shape (n_vectors,)."""
-        demanded = self.voting.demanded([monomial])
-        if demanded is None:
-            return np.ones(len(vectors), np.bool_)
-        return meets(vectors, int(demanded[0]))
+        may, demanded = self.may_vote(vectors), self.voting.demanded([monomial])
+        return may if demanded is None else may & meets(vectors, int(demanded[0]))
 
     def allowed_with_each(self, rest: Chain, vectors: Ints) -> Bools | None:
         """Return which vectors a monomial may have with each literal, (n_vectors, n_literals).
 
-        None if all may be.
+        None if it may have all.  The vectors are some that `may_vote`.
         """
         demanded = self.voting.demanded_with_each(rest)
         if demanded is None:

@@ -321,7 +321,10 @@ class Grower:
         return len(joined)
 
     def _fitted(self, candidate: Candidate) -> tuple[float, Ints]:
-        """Return the fall of the log loss less the price of the votes, and the vector."""
+        """Return the fall of the log loss less the price of the votes, and the vector.
+
+        Minus infinity if no vector that is tried may be.
+        """
         standing = self._standing
         covered = np.flatnonzero(standing.rows.cover(candidate.monomial))
         part = covered[covered % self._step == self._offset]
@@ -333,13 +336,17 @@ class Grower:
         strongly = np.full(n_classes, -candidate.sign)
         strongly[candidate.label] = candidate.sign
         of_cover = self._demands.vectors_of(candidate.monomial, fit.class_weights)
-        tried = [fit.descend(start, self._budget.votes) for start in (alone, strongly)]
+        tried = [
+            fit.descend(start, self._budget.votes, self._demands) for start in (alone, strongly)
+        ]
         tried.append((fit.worth(of_cover), of_cover))
         allowed = self._demands.allowed(candidate.monomial, np.array([v for _, v in tried]))
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
         best = int(np.argmax(np.round(worths, 9)))
-        worth, vector = tried[best]
-        return VoteFit(standing, covered).worth(vector) if is_part else worth, vector
+        vector = tried[best][1]
+        if is_part and allowed[best]:
+            return VoteFit(standing, covered).worth(vector), vector
+        return float(worths[best]), vector
 
 
 class VoteFit:
@@ -372,10 +379,11 @@ class VoteFit:
         price = self._objective.of_vector(vector) * self._objective.nats_of_bit
         return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
 
-    def descend(self, vector: Ints, n_tried: int) -> tuple[float, Ints]:
+    def descend(self, vector: Ints, n_tried: int, demands: Demands) -> tuple[float, Ints]:
         """Change one vote at a time, the best first, as long as that is worth it.
 
-        The `n_tried` votes are tried that the rows want most to change.
+        The `n_tried` votes are tried that the rows want most to change, within the vectors that may
+        be for any monomial.
         """
         apart = np.abs(self.class_weights - self._p @ self._weights)
         labels = np.argsort(-np.round(apart, 9), kind="stable")[:n_tried]
@@ -391,6 +399,7 @@ class VoteFit:
             vectors[np.arange(len(label)), label] = vote
             losses = np.log(changed) @ self._weights - vectors @ self.class_weights
             losses += self._objective.of_vectors(vectors) * self._objective.nats_of_bit
+            losses[~demands.may_vote(vectors)] = np.inf
             best = int(losses.argmin())
             if losses[best] >= loss - TOLERANCE:
                 return -loss, vector

@@ -10,7 +10,8 @@ m log2(c) H(L): one label of each example would cost log2(c) to name.
 *Exceptions* X are the votes that differ from their rule's base, the most frequent vote of its
 vector (of equally frequent ones 0, then -1): adding a constant to a vector changes no decision, so
 that a rule says no more than its exceptions.  A vote names a class, as the correction of an error
-does, and costs as much: nothing with two classes.
+does, and costs as much unless another price is wanted: nothing with two classes, where every rule
+has one exception.
 
 A literal is named by its attribute and by its value or cut point.  It costs `penalty` bits where
 both are one of few, as in the usual small table, and more in proportion to the bits of that choice.
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import VOTES
+from widc_arff.decision import n_exceptions
 from widc_arff.induction.search.budget import USUAL_CHOICE
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from widc_arff.induction.coding import Catalogue
     from widc_arff.induction.losses import Loss
+    from widc_arff.induction.search.rows import Rows
+    from widc_arff.options import Options
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -46,17 +49,26 @@ class Objective:
         Weight of one quantum in examples.
     prices : ndarray of float64 of shape (n_literals,)
         Bits of each literal.
+    of_exception : float
+        Bits of an exception.
     """
 
-    def __init__(self, loss: Loss, example_weight: float, prices: Floats) -> None:
+    def __init__(
+        self, loss: Loss, example_weight: float, prices: Floats, of_exception: float
+    ) -> None:
         self._loss, self._example_weight = loss, example_weight
-        self.of_exception = float(np.log2(max(len(loss.label_weights) - 1, 1)))
-        """Bits of an exception."""
-        self.prices = prices
+        self.prices, self.of_exception = prices, of_exception
         self._of_literal: list[float] = prices.tolist()
         self._of_vector: dict[bytes, float] = {}
         self.nats_of_bit = np.log(2.0) / example_weight
         """What a bit is in a log loss that is summed over quanta."""
+
+    @classmethod
+    def of(cls, rows: Rows, options: Options) -> Objective:
+        """Return J on some rows with the prices that options name."""
+        prices = literal_prices(rows.catalogue, options.penalty)
+        of_exception = exception_price(rows.n_classes, options)
+        return cls(rows.loss, rows.example_weight, prices, of_exception)
 
     def of_errors(self, errors: Floats) -> Floats:
         """Return the bits that tell errors, from their weights in quanta.
@@ -76,7 +88,7 @@ class Objective:
 
     def of_vector(self, vector: Ints) -> float:
         """Return the price of the votes of a rule."""
-        if not self.of_exception:
+        if self.of_exception == 0:
             return 0.0
         key = vector.tobytes()
         if key not in self._of_vector:
@@ -85,14 +97,20 @@ class Objective:
 
     def of_vectors(self, vectors: Ints) -> Floats:
         """Return the prices of the votes of rules, vectors of shape (n, n_classes)."""
-        if not self.of_exception:
+        if self.of_exception == 0:
             return np.zeros(len(vectors))
-        same = [(vectors == vote).sum(axis=1) for vote in VOTES]
-        return np.asarray(self.of_exception * (vectors.shape[1] - np.maximum.reduce(same)))
+        return np.asarray(self.of_exception * n_exceptions(vectors))
 
     def of_rule(self, monomial: tuple[int, ...], vector: Ints) -> float:
         """Return the price of a rule."""
         return self.of_monomial(monomial) + self.of_vector(vector)
+
+
+def exception_price(n_classes: int, options: Options) -> float:
+    """Return the price of an exception in bits."""
+    if n_classes <= 2 or options.votes == "free":
+        return 0.0
+    return float(np.log2(n_classes - 1) if options.vote_penalty is None else options.vote_penalty)
 
 
 def literal_prices(catalogue: Catalogue, penalty: float) -> Floats:

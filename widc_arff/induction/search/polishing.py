@@ -107,8 +107,11 @@ class Polisher:
         of_cover = self._of_covers[rule.monomial]
         key = rule.vector.tobytes() + of_cover.tobytes()
         if key not in self._near:
-            near = families_near(rule.vector, of_cover)
-            self._near[key] = Vectors.of([*near, *self._simple.families])
+            families = [*families_near(rule.vector, of_cover), *self._simple.families]
+            near = Vectors.of(families)
+            self._near[key] = near.only(
+                near.tried[self._demands.may_vote(near.vectors)[near.tried]]
+            )
         return self._near[key]
 
 

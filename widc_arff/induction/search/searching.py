@@ -18,7 +18,7 @@ from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.observer import tell_votes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower
-from widc_arff.induction.search.objective import Objective, literal_prices
+from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.partitions import grow_by_partitions
 from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
@@ -44,7 +44,12 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     """
     coded = problem.coded
     demands = Demands(
-        len(coded.catalogue), problem.limits, problem.voting, problem.admission, problem.known
+        len(coded.catalogue),
+        problem.limits,
+        problem.voting,
+        problem.admission,
+        problem.known,
+        most_exceptions=1 if problem.options.votes == "one" else None,
     )
     present = problem.sample.class_weights > 0
     budget = Budget()
@@ -54,7 +59,10 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         rows = rows_of_label_sets(coded.take(some), problem.sample.Y[some][:, present])
     else:
         rows = rows_of_classes(coded.take(some), problem.voting.costs)
-    found = [] if rows is None else search(rows, demands, problem.options.penalty, budget, observer)
+    found: list[SearchedRule] = []
+    if rows is not None:
+        objective = Objective.of(rows, problem.options)
+        found = search(rows, demands, objective, budget, observer)
     vectors = np.empty((len(found), len(present)), np.int64)
     for vector, rule in zip(vectors, found, strict=True):
         vector[:] = rule.vector.min()
@@ -120,7 +128,7 @@ def rows_of_label_sets(sample: CodedSample, Y: Bools) -> Rows | None:
 def search(
     rows: Rows,
     demands: Demands,
-    penalty: float,
+    objective: Objective,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> list[SearchedRule]:
@@ -132,8 +140,8 @@ def search(
         The examples.
     demands : Demands
         What is demanded of rules.
-    penalty : float
-        Bits of a literal that is one of few.
+    objective : Objective
+        J on these rows.
     budget : Budget, optional
         What may be tried.
     observer : Observer, optional
@@ -145,14 +153,12 @@ def search(
         Votes are for the classes that occur.
     """
     budget = budget or Budget()
-    prices = literal_prices(rows.catalogue, penalty)
-    objective = Objective(rows.loss, rows.example_weight, prices)
     standing = Standing(rows, objective)
     best, least = list(standing.rules), standing.length
-    if rows.n_classes < 2 or not len(prices):
+    if rows.n_classes < 2 or not len(rows.catalogue):
         return best
     seen: dict[frozenset[int], Chain] = {}
-    turns = deque([Way.UNDONE] if objective.of_exception else Way)
+    turns = deque([Way.UNDONE] if rows.n_classes > 2 else Way)
     idle: set[Way] = set()
     while rows.work <= budget.search_work and not idle.issuperset(turns):
         way = turns.popleft()

@@ -51,8 +51,15 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     /** The ways of pruning. */
     public static final Tag[] TAGS_PRUNING = tags("pessimistic", "optimistic", "none", REFINED);
 
+    private static final String FREE = "free";
+
+    /** What votes cost. */
+    public static final Tag[] TAGS_VOTES = tags("sparse", "one", FREE);
+
     private static final String DEFAULT_PRUNING = REFINED;
     private static final double DEFAULT_PENALTY = 3;
+    private static final String DEFAULT_VOTES = "sparse";
+    private static final double USUAL_VOTE_PENALTY = -1;
     private static final double MOST_BITS = 1e90;
     private static final String DEFAULT_CUT_POINTS = "mdl+";
     private static final Pattern CUT_POINTS =
@@ -66,6 +73,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
 
     private String pruning = DEFAULT_PRUNING;
     private double penalty = DEFAULT_PENALTY;
+    private String votes = DEFAULT_VOTES;
+    private double votePenalty = USUAL_VOTE_PENALTY;
     private String cutPoints = DEFAULT_CUT_POINTS;
     private int maxRules = NO_LIMIT;
     private int maxLiterals = NO_LIMIT;
@@ -153,6 +162,10 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         options.put("pruning", pruning);
         if (pruning.equals(REFINED)) {
             options.put("penalty", penalty);
+            options.put("votes", votes);
+            if (chargesVotes() && votePenalty != USUAL_VOTE_PENALTY) {
+                options.put("vote_penalty", votePenalty);
+            }
         }
         options.put("cut_points", cutPoints);
         options.put("max_rules", limit(maxRules));
@@ -160,6 +173,10 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         options.put("max_size", limit(maxSize));
         options.values().removeAll(Collections.singleton(null));
         return options;
+    }
+
+    private boolean chargesVotes() {
+        return pruning.equals(REFINED) && !votes.equals(FREE);
     }
 
     private static Integer limit(int value) {
@@ -241,6 +258,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         Vector<Option> options = new Vector<>();
         options.add(option("pruning", "NAME", pruningTipText(), "default " + DEFAULT_PRUNING));
         options.add(option("penalty", "BITS", penaltyTipText(), "default " + DEFAULT_PENALTY));
+        options.add(option("votes", "NAME", votesTipText(), "default " + DEFAULT_VOTES));
+        options.add(option("vote-penalty", "BITS", votePenaltyTipText(), "default log2(c - 1)"));
         options.add(option("cut-points", "METHOD", cutPointsTipText(),
             "default " + DEFAULT_CUT_POINTS));
         options.add(option("max-rules", "N", maxRulesTipText(), "default no limit"));
@@ -261,25 +280,23 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
      * Sets the options; those that are absent get their defaults.
      *
      * <!-- options-start -->
-     * Valid options are: -pruning, -penalty, -cut-points, -max-rules, -max-literals, -max-size,
-     * -python, -timeout and those of every classifier.
+     * Valid options are: -pruning, -penalty, -votes, -vote-penalty, -cut-points, -max-rules,
+     * -max-literals, -max-size, -python, -timeout and those of every classifier.
      * <!-- options-end -->
      */
     @Override
     public void setOptions(String[] options) throws Exception {
-        String name = value("pruning", options, DEFAULT_PRUNING);
-        try {
-            setPruning(new SelectedTag(name, TAGS_PRUNING));
-        } catch (IllegalArgumentException e) {
-            throw new WekaException("-pruning: expected one of " + pruningNames() + ", got '" + name
-                + "'", e);
-        }
-        String penaltyText = Utils.getOption("penalty", options);
-        if (!penaltyText.isEmpty() && !pruning.equals(REFINED)) {
-            throw new WekaException("-penalty: expected -pruning " + REFINED + " with it, got "
-                + pruning);
-        }
+        setPruning(tag("pruning", value("pruning", options, DEFAULT_PRUNING), TAGS_PRUNING));
+        String penaltyText = ofRefined("penalty", options);
         setPenalty(bits("penalty", penaltyText, DEFAULT_PENALTY));
+        String votesText = ofRefined("votes", options);
+        setVotes(tag("votes", votesText.isEmpty() ? DEFAULT_VOTES : votesText, TAGS_VOTES));
+        String votePenaltyText = ofRefined("vote-penalty", options);
+        if (!votePenaltyText.isEmpty() && votes.equals(FREE)) {
+            throw new WekaException("-vote-penalty: expected -votes sparse or one with it, got "
+                + FREE);
+        }
+        setVotePenalty(bits("vote-penalty", votePenaltyText, USUAL_VOTE_PENALTY));
         setCutPoints(value("cut-points", options, DEFAULT_CUT_POINTS));
         setMaxRules(number("max-rules", options, NO_LIMIT));
         setMaxLiterals(number("max-literals", options, NO_LIMIT));
@@ -288,6 +305,25 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         setTimeout(number("timeout", options, 0));
         super.setOptions(options);
         Utils.checkForRemainingOptions(options);
+    }
+
+    private static SelectedTag tag(String name, String value, Tag[] tags) throws WekaException {
+        try {
+            return new SelectedTag(value, tags);
+        } catch (IllegalArgumentException e) {
+            throw new WekaException("-" + name + ": expected one of " + names(tags) + ", got '"
+                + value + "'", e);
+        }
+    }
+
+    /** Returns an option that only refined pruning has; empty if it is absent. */
+    private String ofRefined(String name, String[] options) throws Exception {
+        String value = Utils.getOption(name, options);
+        if (!value.isEmpty() && !pruning.equals(REFINED)) {
+            throw new WekaException("-" + name + ": expected -pruning " + REFINED
+                + " with it, got " + pruning);
+        }
+        return value;
     }
 
     private static String value(String name, String[] options, String byDefault) throws Exception {
@@ -319,6 +355,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
             cutPoints));
         add(options, "-penalty", pruning.equals(REFINED) ? penalty : DEFAULT_PENALTY,
             DEFAULT_PENALTY);
+        add(options, "-votes", pruning.equals(REFINED) ? votes : DEFAULT_VOTES, DEFAULT_VOTES);
+        add(options, "-vote-penalty", chargesVotes() ? votePenalty : USUAL_VOTE_PENALTY,
+            USUAL_VOTE_PENALTY);
         add(options, "-max-rules", maxRules, NO_LIMIT);
         add(options, "-max-literals", maxLiterals, NO_LIMIT);
         add(options, "-max-size", maxSize, NO_LIMIT);
@@ -335,9 +374,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         }
     }
 
-    private static String pruningNames() {
+    private static String names(Tag[] tags) {
         List<String> names = new ArrayList<>();
-        for (Tag tag : TAGS_PRUNING) {
+        for (Tag tag : tags) {
             names.add(tag.getReadable());
         }
         return String.join(", ", names);
@@ -345,7 +384,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
 
     /** Returns a description for the GUI. */
     public String pruningTipText() {
-        return "How the committee is pruned: " + pruningNames() + ".";
+        return "How the committee is pruned: " + names(TAGS_PRUNING) + ".";
     }
 
     public SelectedTag getPruning() {
@@ -367,11 +406,49 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     }
 
     public void setPenalty(double value) {
-        if (!(value >= 0 && value <= MOST_BITS)) {
+        if (!areBits(value)) {
             throw new IllegalArgumentException("-penalty: expected a number of bits from 0 to "
                 + "1e+90, got " + value);
         }
         penalty = value;
+    }
+
+    /** Returns a description for the GUI. */
+    public String votesTipText() {
+        return "What votes of more than two classes cost where the pruning is " + REFINED
+            + ": sparse charges each that differs from the most frequent one of its rule; one does "
+            + "too, and lets a rule have just one of these; " + FREE + " charges nothing.";
+    }
+
+    public SelectedTag getVotes() {
+        return new SelectedTag(votes, TAGS_VOTES);
+    }
+
+    public void setVotes(SelectedTag value) {
+        SelectedTag known = new SelectedTag(value.getSelectedTag().getReadable(), TAGS_VOTES);
+        votes = known.getSelectedTag().getReadable();
+    }
+
+    /** Returns a description for the GUI. */
+    public String votePenaltyTipText() {
+        return "What a vote that differs costs, in bits, where the pruning is " + REFINED
+            + " and votes are not " + FREE + "; -1 for log2(c - 1) with c classes.";
+    }
+
+    public double getVotePenalty() {
+        return votePenalty;
+    }
+
+    public void setVotePenalty(double value) {
+        if (!areBits(value) && value != USUAL_VOTE_PENALTY) {
+            throw new IllegalArgumentException("-vote-penalty: expected a number of bits from 0 to "
+                + "1e+90, or -1 for log2(c - 1), got " + value);
+        }
+        votePenalty = value;
+    }
+
+    private static boolean areBits(double value) {
+        return value >= 0 && value <= MOST_BITS;
     }
 
     /** Returns a description for the GUI. */
