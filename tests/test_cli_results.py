@@ -343,6 +343,7 @@ KEYS = [
     "errors_per_fold",
     "rules",
     "literals",
+    "votes",
     "confusion",
     "measures",
     "options",
@@ -387,6 +388,7 @@ def test_evaluate_json_holds_what_the_contract_says(run, repeats):
         assert entry["recall"] == pytest.approx(row[j] / sum(row))
         assert entry["precision"] == pytest.approx(row[j] / sum(column))
     assert result["options"] == {"pruning": "refined", "cut_points": "mdl+", "penalty": 3.0}
+    assert 0 < result["votes"] < 3 * result["rules"]
 
 
 def test_a_penalty_reaches_the_learner_and_is_recorded(run):

@@ -286,7 +286,7 @@ def _evaluation_to_dict(
         data |= {"error": evaluation.error, "errors_per_fold": evaluation.errors_per_fold}
         if evaluation.costs is not None:
             data["cost"] = {"total": evaluation.total_cost, "mean": evaluation.mean_cost}
-        data |= sizes
+        data |= sizes | ({"votes": evaluation.votes} if len(evaluation.labels) > 2 else {})
         data |= {"confusion": confusion, "measures": measures}
     data["options"] = options.to_dict()
     if method.test is None:

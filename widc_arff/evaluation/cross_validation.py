@@ -119,7 +119,7 @@ class Prediction:
         Class probabilities.
     weights : ndarray of float64 of shape (n_test,)
         Weights of the rows.
-    n_rules, n_literals : int
+    n_rules, n_literals, n_votes : int
         Size of the committee that predicted.
     """
 
@@ -132,6 +132,7 @@ class Prediction:
     weights: NDArray[np.float64]
     n_rules: int
     n_literals: int
+    n_votes: int
 
     @property
     def error(self) -> float:
@@ -215,6 +216,11 @@ class Evaluation:
     def literals(self) -> float:
         """Mean number of literals of the folds' committees."""
         return float(np.mean([prediction.n_literals for prediction in self.predictions]))
+
+    @property
+    def votes(self) -> float:
+        """Mean number of votes of the folds' committees: `DecisionCommittee.n_votes`."""
+        return float(np.mean([prediction.n_votes for prediction in self.predictions]))
 
     def _rows_where(self, *, labelled: bool) -> int:
         first = [p for p in self.predictions if p.repeat == 1]
@@ -423,6 +429,7 @@ def _predict(committee: DecisionCommittee, test: Dataset, task: Task) -> Predict
         test.weights,
         len(committee.rules),
         committee.n_literals,
+        committee.n_votes,
     )
 
 

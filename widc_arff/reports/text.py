@@ -178,6 +178,7 @@ def evaluation_text(evaluation: Evaluation) -> str:
         *_cost_lines(evaluation),
         f"{'rules':<22}{evaluation.rules:.1f} (default vector not counted)",
         f"{'literals':<22}{evaluation.literals:.1f}",
+        *([f"{'votes':<22}{evaluation.votes:.1f}"] if len(evaluation.labels) > 2 else []),
         f"{'examples tested':<22}{_examples_tested(evaluation)}",
         f"{'accuracy':<22}{percent(measures.accuracy)}",
         f"{'kappa':<22}{fixed(measures.kappa, 4)}",
