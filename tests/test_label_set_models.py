@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,6 +85,26 @@ def test_predicted_labels_are_those_of_probability_one_half_or_more(seed):
     assert ((chances >= 0.5) == committee.predict_sets(dataset)).all()
     order = np.argsort(committee.ranking_scores(dataset), axis=1)
     assert (np.diff(np.take_along_axis(chances, order, axis=1), axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_without_a_rule_an_example_has_the_labels_of_the_others(seed):
+    dataset = random_sets(seed)
+    committee = induce(dataset, Options("none"))
+    changed = 0
+    for row in range(dataset.n_samples):
+        explanation = committee.explain_set(dataset, row)
+        found = committee.sets_without_rules(explanation)
+        actual = np.flatnonzero(dataset.Y[row]).tolist()
+        text = label_set_explanation_text(committee, explanation, row + 1, 10, actual)
+        assert ("In the data: the same." in text) == (tuple(actual) == explanation.predicted)
+        for k in explanation.fired:
+            rest = replace(committee, rules=committee.rules[:k] + committee.rules[k + 1 :])
+            other = tuple(np.flatnonzero(rest.predict_sets(dataset.take(np.array([row])))[0]))
+            assert found.get(k, explanation.predicted) == other
+            assert (f"Without rule {k + 1}: " in text) == (other != explanation.predicted)
+        changed += len(found)
+    assert changed
 
 
 def test_an_explanation_tells_rules_ranking_and_labels():

@@ -149,7 +149,8 @@ def _sums_told(
     committee: DecisionCommittee, explanation: Explanation, labels: Sequence[str]
 ) -> list[str]:
     """Return what each class has, and from which rules, in the order of the decision."""
-    points = [committee.points[k] for k in explanation.fired]
+    of_rules = committee.points
+    points = [of_rules[k] for k in explanation.fired]
     told = []
     order = ranked_classes(committee, explanation)
     for place, j in enumerate(order):
