@@ -144,12 +144,38 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
 
         def worth(literals, label=label, sign=sign):
             gain = plain.gain(task, undone, label, sign, literals)
-            return gain - math.log(2) * (task.vote_price + sum(task.prices[x] for x in literals))
+            price = plain.price(task, with_one_vote(task, literals, label, sign))
+            return gain - math.log(2) * price
 
         literals = [task.catalogue[i] for i in monomial]
         assert told * unit == pytest.approx(worth(literals), abs=1e-7)
         for literal in literals if len(literals) > 1 else []:
             assert worth([x for x in literals if x != literal]) <= told * unit + 1e-7
+
+
+def with_one_vote(
+    task: plain.Task, literals: list[reference.Literal], label: int, sign: int
+) -> plain.VotingRule:
+    votes = tuple(sign * (j == label) for j in range(task.n_labels))
+    return plain.VotingRule(tuple(literals), votes)
+
+
+@seeds(20)
+def test_what_grows_on_a_part_is_worth_in_all_rows_what_is_told(kind, seed):
+    case = case_of(kind, seed)
+    task, unit = case.task, case.rows.example_weight
+    case.restart(case.rng.randint(0, 2))
+    undone = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.standing, case.demands(), Budget(growth_work=1.0))
+    grower._residual()
+    grower._work = grower._step / case.rng.choice([2, 3])
+    residual = grower._residual()
+    for candidate in grower._grown(residual, list(grower._single_starts(residual))):
+        told, monomial, label, sign = grower._seen_in_all(candidate, residual)
+        literals = [task.catalogue[i] for i in monomial]
+        price = plain.price(task, with_one_vote(task, literals, label, sign))
+        worth = plain.gain(task, undone, label, sign, literals) - math.log(2) * price
+        assert told * unit == pytest.approx(worth, abs=1e-7)
 
 
 @seeds(40)
