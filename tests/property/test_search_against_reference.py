@@ -23,7 +23,7 @@ from widc_arff.induction.limits import Limits
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.growth import Grower, Residual, VoteFit, newton_gain
+from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
 from widc_arff.induction.search.partitions import _blocks
 from widc_arff.induction.search.polishing import (
     Others,
@@ -176,6 +176,27 @@ def test_what_grows_on_a_part_is_worth_in_all_rows_what_is_told(kind, seed):
         price = plain.price(task, with_one_vote(task, literals, label, sign))
         worth = plain.gain(task, undone, label, sign, literals) - math.log(2) * price
         assert told * unit == pytest.approx(worth, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_contradicts_in_parts_of_the_rows_stands_for_that_of_all(seed):
+    case = case_of("classes", seed)
+    task = replace(case.task, impurity_penalty=1.0)
+    case.objective.of_contradiction = case.rows.example_weight
+    case.restart(case.rng.randint(0, 2))
+    grower = Grower(case.standing, case.demands(), Budget(growth_work=1.0))
+    grower._residual()
+    grower._work, grower._n_rounds = grower._step / case.rng.choice([2, 3]), 0
+    starts = [Start(j, sign, ()) for j in range(task.n_labels) for sign in (1, -1)]
+    found = np.zeros(len(starts))
+    grower._residual()
+    grower._n_rounds, n_parts = 0, grower._step
+    for _ in range(n_parts):
+        found += grower._undone(grower._residual(), starts)[2].sum(axis=1) / n_parts
+    for told, (label, sign, _) in zip(found, starts, strict=True):
+        rule = with_one_vote(task, [], label, sign)
+        bits = plain.price(task, rule) - task.vote_price
+        assert told * case.rows.example_weight == pytest.approx(bits)
 
 
 @seeds(40)
