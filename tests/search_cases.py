@@ -55,7 +55,12 @@ class Case:
         rows = self.rows_of(self.codes, self.Y)
         assert rows is not None
         task = self.task
-        options = Options(penalty=task.penalty, votes=task.votes, vote_penalty=task.vote_penalty)
+        options = Options(
+            penalty=task.penalty,
+            votes=task.votes,
+            vote_penalty=task.vote_penalty,
+            impurity_penalty=task.impurity_penalty,
+        )
         self.rows, self.objective = rows, Objective.of(rows, options)
         self.standing = Standing(rows, self.objective)
 
@@ -156,6 +161,7 @@ def case_with(
         ]
     votes = rng.choice(["sparse", "sparse", "one", "free"])
     vote_penalty = rng.choice([None, None, 0.0, 0.5, 4.0]) if votes != "free" else None
+    impurity_penalty = rng.choice([0.0, 0.0, 0.1, 1.0, rng.random()])
     task = plain.task_of(
         reference.counting_examples(problem, label_sets),
         catalogue,
@@ -164,7 +170,12 @@ def case_with(
         costs=costs,
         given=given,
     )
-    task = replace(task, votes=votes, vote_penalty=vote_penalty)
+    task = replace(
+        task,
+        votes=votes,
+        vote_penalty=vote_penalty,
+        impurity_penalty=impurity_penalty if label_sets is None else 0.0,
+    )
     if label_sets is not None:
         Y = LearningSample.of(dataset_of(problem, label_sets)).Y
         Y = Y[:, Y.any(axis=0)]

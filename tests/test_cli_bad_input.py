@@ -402,6 +402,8 @@ def test_a_model_file_that_is_not_there_is_named(run, command):
         ["train", "data.arff", "--votes", "two"],
         ["train", "data.arff", "--vote-penalty", "-1"],
         ["train", "data.arff", "--vote-penalty", "few"],
+        ["train", "data.arff", "--impurity-penalty", "-1"],
+        ["train", "data.arff", "--impurity-penalty", "few"],
         ["train", "data.arff", "--format", "html"],
         ["train", "data.arff", "--max-rules", "-1"],
         ["train", "data.arff", "--max-rules", "few"],
@@ -457,6 +459,8 @@ def test_wrong_cut_points_are_wrong_usage(run, command, text):
         ("--votes", "one"),
         ("--votes", Options().votes),
         ("--vote-penalty", "1"),
+        ("--impurity-penalty", "0.1"),
+        ("--impurity-penalty", "0"),
     ],
 )
 @pytest.mark.parametrize("pruning", ["pessimistic", "optimistic", "none"])
@@ -467,7 +471,7 @@ def test_prices_without_refined_pruning_are_wrong_usage(run, command, pruning, o
     assert f"{option}: expected --pruning refined with it, got {pruning}" in err
 
 
-@pytest.mark.parametrize("option", ["--penalty", "--vote-penalty"])
+@pytest.mark.parametrize("option", ["--penalty", "--vote-penalty", "--impurity-penalty"])
 @pytest.mark.parametrize("penalty", ["nan", "inf", "1e+91"])
 def test_a_penalty_that_is_no_finite_number_is_wrong_usage(run, option, penalty):
     status, out, err = run(*TRAIN, "--pruning", "refined", option, penalty)

@@ -422,6 +422,17 @@ def test_what_votes_cost_reaches_the_learner_and_is_recorded(run):
     assert result["options"] == {**recorded, "votes": "one", "vote_penalty": 0.0}
 
 
+def test_the_penalty_of_impurity_reaches_the_learner_and_is_recorded(run):
+    usual = trained(run, LED7)
+    charged = trained(run, LED7, "--impurity-penalty", "0.5")
+    recorded = {**usual["training"]["options"], "impurity_penalty": 0.5}
+    assert charged["training"]["options"] == recorded
+    assert charged["rules"] != usual["rules"]
+    assert trained(run, LED7, "--impurity-penalty", "0") == usual
+    result = evaluated(run, LED7, "--folds", "2", "--impurity-penalty", "0.5")
+    assert result["options"] == recorded
+
+
 def test_refined_pruning_has_the_default_penalty(run):
     found = trained(run, WEATHER, "--pruning", "refined")["training"]["options"]
     assert found["penalty"] == Options().penalty
@@ -430,7 +441,7 @@ def test_refined_pruning_has_the_default_penalty(run):
 def test_help_shows_the_defaults_of_the_library(run):
     _, out, _ = run("train", "--help")
     text = " ".join(out.split())
-    for name in ("pruning", "penalty", "votes", "cut_points"):
+    for name in ("pruning", "penalty", "votes", "impurity_penalty", "cut_points"):
         assert f"[default: {getattr(Options(), name)}" in text
     assert "[default: (log2(classes - 1))" in text
 

@@ -220,6 +220,7 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
                 ("--penalty", "2"),
                 ("--votes", "one"),
                 ("--vote-penalty", "2"),
+                ("--impurity-penalty", "0.1"),
             )
         ),
         (

@@ -90,6 +90,7 @@ def test_parameters_are_the_options_with_their_defaults():
         ({"pruning": "refined", "penalty": 0}, Options("refined", penalty=0.0)),
         ({"votes": "one", "vote_penalty": 2}, Options(votes="one", vote_penalty=2.0)),
         ({"vote_penalty": np.float64(0.5)}, Options(vote_penalty=0.5)),
+        ({"impurity_penalty": 1}, Options(impurity_penalty=1.0)),
         ({"max_rules": 2, "max_literals": 1}, Options(max_rules=2, max_literals=1)),
         ({"cut_points": "quantile:4"}, Options(cut_points="quantile:4")),
         ({"cut_points": {"x2": [2, 5]}}, Options(cut_points=(("x2", (2.0, 5.0)),))),
@@ -115,6 +116,8 @@ def test_the_committee_is_the_one_that_induce_learns(parameters, options):
         ({"penalty": -1}, "penalty: expected a number of bits from 0 to 1e+90, got -1"),
         ({"votes": "on"}, "votes: expected one of sparse, one, free, got 'on'; did you mean 'one'"),
         ({"vote_penalty": -1}, "vote_penalty: expected a number of bits from 0 to 1e+90, got -1"),
+        ({"impurity_penalty": -1}, "impurity_penalty: expected a number of bits from 0 to 1e+90"),
+        ({"impurity_penalty": None}, "impurity_penalty: expected a number of bits from 0 to 1e+90"),
         ({"vote_penalty": False}, "vote_penalty: expected a number of bits from 0 to 1e+90"),
         (
             {"votes": "free", "vote_penalty": 1},
@@ -461,7 +464,12 @@ def test_classes_of_a_model_can_have_their_own_type():
 
 
 def test_a_model_file_tells_what_votes_cost_and_without_that_the_default_holds():
-    for parameters in ({}, {"votes": "one", "vote_penalty": 2.0}, {"votes": "free"}):
+    for parameters in (
+        {},
+        {"votes": "one", "vote_penalty": 2.0},
+        {"votes": "free"},
+        {"impurity_penalty": 0.1},
+    ):
         written = WIDCClassifier(**parameters).fit(X, Y)
         read = WIDCClassifier.from_model(written.committee_.to_json())
         assert read.get_params() == written.get_params()

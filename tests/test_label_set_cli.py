@@ -282,6 +282,10 @@ def test_files_with_and_without_label_sets_have_a_table_each(files, run):
         (["--labels", NAMES, "--class", "sky"], "expected --class or --labels, got both"),
         (["--labels", NAMES, "--pruning", "optimistic"], "for label sets, got 'optimistic'"),
         (["--class", "sky", "--vectors", "exact"], "--vectors: expected label sets with it"),
+        (
+            ["--labels", NAMES, "--impurity-penalty", "0.1"],
+            "--impurity-penalty: expected one class an example with it, got label sets",
+        ),
         (["--labels", NAMES, "--vectors", "exact"], "expected --pruning pessimistic or none with"),
         (["--class", "sky", "--label-counts"], "--label-counts: expected label sets with it"),
     ],

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from tests.reference import searching as plain
 from tests.test_xd6 import TARGET
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.committee import DecisionCommittee
 from widc_arff.dataset import Dataset
+from widc_arff.errors import OptionError
 from widc_arff.induction import induce
 from widc_arff.induction.coding import code_sample
 from widc_arff.induction.distinct_rows import distinct_codes
@@ -20,10 +23,15 @@ from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample import LearningSample
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.objective import Objective, exception_price
-from widc_arff.options import Options
+from widc_arff.induction.search.rows import Rows
+from widc_arff.options import LabelSetOptions, Options
 from widc_arff.sample_data import xd6
 
 ROOT = Path(__file__).parents[1]
+
+
+def data(name: str) -> Dataset:
+    return Dataset.from_relation(read_arff(ROOT / "arff_data" / f"{name}.arff"))
 
 
 def conjunctions(dataset: Dataset) -> list[set[tuple[str, str]]]:
@@ -69,6 +77,24 @@ def test_the_objective_of_a_quarter_of_errors_is_that_of_the_formula():
     assert objective.of_rule((0,), np.array([0, 1, -1])) == pytest.approx(3 + 2 * np.log2(2))
 
 
+@pytest.mark.parametrize(
+    ("votes", "n_wrong"),
+    [
+        ((0, 1, 0, 0), 8 + 2 + 1),  # for the second class: all others
+        ((-1, 1, -1, -1), 8 + 2 + 1),  # strongly
+        ((0, -1, 0, 0), 4),  # against it
+        ((1, 1, 0, 0), 2 + 1),  # for two: base 0 of equally frequent ones
+        ((1, 0, -1, 0), 4 + 2 + 1),  # for one and against another
+        ((1, 0, 1, 1), 4),
+    ],
+)
+def test_an_example_contradicts_a_rule_for_other_classes_or_against_its_own(votes, n_wrong):
+    """Quanta of half an example: .1 bits an example are .05 bits each."""
+    objective = Objective(ClassError(np.ones((4, 1))), 0.5, np.zeros(1), 2.0, 0.1)
+    weights = np.array([8.0, 4.0, 2.0, 1.0])
+    assert objective.of_cover(np.array(votes), weights) == pytest.approx(0.05 * n_wrong)
+
+
 def test_the_price_of_an_exception_is_what_options_say():
     """log2(5 - 1) = 2 with five classes."""
     assert exception_price(5, Options()) == exception_price(5, Options(votes="one")) == 2
@@ -81,18 +107,62 @@ def test_the_price_of_an_exception_is_what_options_say():
 def test_free_votes_of_three_classes_are_searched_as_those_that_cost(monkeypatch):
     """Growing by partitions is for two classes."""
     monkeypatch.setattr(searching, "grow_by_partitions", None)
-    dataset = Dataset.from_relation(read_arff(ROOT / "arff_data" / "iris.arff"))
+    dataset = data("iris")
     assert induce(dataset, Options(votes="free")).rules
 
 
 def test_options_of_votes_are_recorded_where_they_are_not_the_default():
-    dataset = Dataset.from_relation(read_arff(ROOT / "arff_data" / "iris.arff"))
+    dataset = data("iris")
     usual = {"pruning": "refined", "cut_points": "mdl+", "penalty": 3.0}
     assert induce(dataset).training.options == usual
     charged = induce(dataset, Options(votes="one", vote_penalty=2.0))
     assert charged.training.options == {**usual, "votes": "one", "vote_penalty": 2.0}
     assert DecisionCommittee.from_json(charged.to_json()) == charged
     assert "votes" not in Options("none", votes="one").to_dict()
+
+
+def test_the_penalty_of_impurity_is_recorded_where_it_is_not_the_default():
+    dataset = data("iris")
+    charged = induce(dataset, Options(impurity_penalty=0.5))
+    usual = induce(dataset, Options(impurity_penalty=0.0)).training.options
+    assert charged.training.options == {**usual, "impurity_penalty": 0.5}
+    assert "impurity_penalty" not in usual
+    assert "impurity_penalty" not in Options("none", impurity_penalty=0.5).to_dict()
+    assert DecisionCommittee.from_json(charged.to_json()) == charged
+
+
+def test_label_sets_have_no_penalty_of_impurity():
+    expected = "impurity_penalty: expected one class an example with it, got label sets"
+    with pytest.raises(OptionError, match=expected):
+        LabelSetOptions.of(Options(impurity_penalty=0.1))
+    assert LabelSetOptions.of(Options(impurity_penalty=0.0)) == LabelSetOptions()
+
+
+@pytest.mark.parametrize("name", ["led7", "tic-tac-toe"])
+def test_what_contradicts_rules_is_not_counted_where_it_costs_nothing(name, monkeypatch):
+    counting = Mock(side_effect=AssertionError)
+    monkeypatch.setattr(Rows, "weights_in", counting)
+    monkeypatch.setattr(Rows, "weights_with_each", counting)
+    monkeypatch.setattr(Objective, "of_covers", counting)
+    assert induce(data(name)).rules
+    with pytest.raises(AssertionError):
+        induce(data(name), Options(impurity_penalty=0.1))
+
+
+@pytest.mark.parametrize("name", ["led7", "ledeven", "tic-tac-toe", "waveform"])
+def test_the_penalty_of_impurity_makes_rules_that_cover_more_of_what_they_are_for(name):
+    dataset = data(name)
+    charged = induce(dataset, Options(impurity_penalty=0.1))
+    assert mean_purity(charged, dataset) > mean_purity(induce(dataset), dataset) + 0.01
+
+
+def mean_purity(committee: DecisionCommittee, dataset: Dataset) -> float:
+    """Return the mean of the shares of their covers that do not contradict the rules."""
+    purities = [
+        1 - np.isin(dataset.classes[cover], list(plain.contradicting(rule.votes))).mean()
+        for rule, cover in zip(committee.rules, committee.fires(dataset).T, strict=True)
+    ]
+    return float(np.mean(purities))
 
 
 def test_beyond_half_the_examples_the_objective_rises_with_the_errors():

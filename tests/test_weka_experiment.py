@@ -133,6 +133,7 @@ def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
     assert weka_options(Options(penalty=0.5)) == ["-penalty", "0.5"]
     words = ["-votes", "one", "-vote-penalty", "2.0"]
     assert weka_options(Options(votes="one", vote_penalty=2.0)) == words
+    assert weka_options(Options(impurity_penalty=0.1)) == ["-impurity-penalty", "0.1"]
 
 
 @pytest.mark.needs("weka")

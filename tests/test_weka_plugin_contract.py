@@ -128,6 +128,7 @@ def test_what_the_dialog_shows_acts() -> None:
         "cutPoints",
         "debug",
         "doNotCheckCapabilities",
+        "impurityPenalty",
         "maxLiterals",
         "maxRules",
         "maxSize",
@@ -142,7 +143,7 @@ def test_what_the_dialog_shows_acts() -> None:
 
 def test_options_of_properties_set_one_by_one_are_taken_again() -> None:
     assert values(printed()["properties"], "options") == [
-        "-pruning refined -cut-points mdl+ -penalty 7.0 -votes free",
+        "-pruning refined -cut-points mdl+ -penalty 7.0 -votes free -impurity-penalty 0.5",
         "-pruning none -cut-points mdl+",
     ]
 

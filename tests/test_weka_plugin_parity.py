@@ -62,6 +62,7 @@ CASES = (
     ),
     Case("led7", 2, "-votes one -vote-penalty 2", Options(votes="one", vote_penalty=2.0)),
     Case("balance-scale", 2, "-votes free", Options(votes="free")),
+    Case("led7", 2, "-impurity-penalty 0.1", Options(impurity_penalty=0.1)),
     Case("iris", 3, "-cut-points width:8", Options(cut_points="width:8")),
     Case("balance-scale", 2, "-max-rules 3", Options(max_rules=3)),
     Case("balance-scale", 2, "-max-literals 1", Options(max_literals=1)),

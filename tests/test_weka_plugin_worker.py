@@ -28,7 +28,7 @@ pytestmark = pytest.mark.needs("weka")
 
 IRIS = DATA / "iris.arff"
 SLOW = "-pruning none -cut-points quantile:200"
-OF_REFINED = {"penalty": "3", "votes": "sparse", "vote-penalty": "1"}
+OF_REFINED = {"penalty": "3", "votes": "sparse", "vote-penalty": "1", "impurity-penalty": "0.1"}
 PIDS = "pids.txt"
 GREET = """
 import os, sys, time
@@ -156,6 +156,10 @@ def answers() -> dict[str, list[str]]:
         },
         "wrong votes": ("train", IRIS, "-votes two"),
         **{f"vote penalty {p}": ("train", IRIS, f"-vote-penalty {p}") for p in ("-2", "NaN")},
+        **{
+            f"impurity penalty {p}": ("train", IRIS, f"-impurity-penalty {p}")
+            for p in ("-1", "NaN")
+        },
         "price of free votes": ("train", IRIS, "-votes free -vote-penalty 0"),
         **{
             f"{option} without refined": ("train", IRIS, f"-pruning none -{option} {value}")
@@ -280,6 +284,9 @@ def test_faults_of_options_are_told_in_our_words() -> None:
         expected = "expected a number of bits from 0 to 1e+90, or -1 for log2(c - 1)"
         fault = f"-vote-penalty: {expected}, got {got}"
         assert fault in answers()[f"vote penalty {penalty}"]
+    for penalty, got in (("-1", "-1.0"), ("NaN", "NaN")):
+        fault = f"-impurity-penalty: expected a number of bits from 0 to 1e+90, got {got}"
+        assert fault in answers()[f"impurity penalty {penalty}"]
     fault = "-vote-penalty: expected -votes sparse or one with it, got free"
     assert fault in answers()["price of free votes"]
     limit = "-max-literals: expected a whole number from 1, or -1 for no limit, got 0"

@@ -81,6 +81,7 @@ def test_replies_are_ascii_whatever_the_labels_are():
         {"pruning": "none", "cut_points": "all"},
         {"pruning": "refined", "penalty": 0.0},
         {"votes": "one", "vote_penalty": 0.5},
+        {"impurity_penalty": 0.5},
     ],
 )
 def test_the_reply_holds_the_committee_that_python_learns(name, options):

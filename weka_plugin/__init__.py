@@ -68,9 +68,9 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     Parameters
     ----------
     **options
-        ``pruning``, ``penalty``, ``votes``, ``vote_penalty``, ``cut_points``, ``max_rules``,
-        ``max_literals``, ``max_size``, ``python``, ``timeout``; those that are absent or None have
-        their defaults.
+        ``pruning``, ``penalty``, ``votes``, ``vote_penalty``, ``impurity_penalty``,
+        ``cut_points``, ``max_rules``, ``max_literals``, ``max_size``, ``python``, ``timeout``;
+        those that are absent or None have their defaults.
 
     Raises
     ------

@@ -12,6 +12,7 @@ INDUCTION = (
     "penalty",
     "votes",
     "vote_penalty",
+    "impurity_penalty",
     "cut_points",
     "max_rules",
     "max_literals",

@@ -72,8 +72,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
         As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
         increasing numbers by name of the feature (x0, x1, ... for plain arrays).
-    votes, vote_penalty
-        What votes cost in refined pruning, as in `widc_arff.Options`.
+    votes, vote_penalty, impurity_penalty
+        What votes, and examples that a rule covers and is wrong about, cost in refined pruning, as
+        in `widc_arff.Options`.
     class_weight : dict, "balanced" or None
         Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
     costs : array-like of shape (n_classes, n_classes) or None
@@ -153,6 +154,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         penalty: float = _DEFAULT.penalty,
         votes: str = _DEFAULT.votes,
         vote_penalty: float | None = _DEFAULT.vote_penalty,
+        impurity_penalty: float = _DEFAULT.impurity_penalty,
         min_coverage: float | str | None = _DEFAULT.min_coverage,
         negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
@@ -171,6 +173,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.penalty = penalty
         self.votes = votes
         self.vote_penalty = vote_penalty
+        self.impurity_penalty = impurity_penalty
         self.min_coverage = min_coverage
         self.negation = negation
         self.class_weight = class_weight

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")
-ONE_CLASS_ONLY = ("class_weight", "costs", "monotone", "rules")
+ONE_CLASS_ONLY = ("impurity_penalty", "class_weight", "costs", "monotone", "rules")
 VECTORS = ("exact", "approximate")
 VOTES = ("sparse", "one", "free")
 _METHODS_SPELT = ("mdl+", "mdl", "all", "quantile:32", "width:32")
@@ -55,6 +55,10 @@ class Options:
     vote_penalty : float or None
         What an exception costs, in bits, at least 0; None for log2(c - 1) with c classes.  None
         where votes are free.
+    impurity_penalty : float
+        What refined pruning charges, in bits, at least 0, for each example that a rule covers and
+        contradicts: it has none of the classes that the rule is for or, where there are none, one
+        that the rule is against.
     min_coverage : float, str or None
         Weight of the training examples that every rule covers at least; a text such as ``"5%"`` is
         a share of all.
@@ -88,6 +92,7 @@ class Options:
     penalty: float = 3.0
     votes: str = "sparse"
     vote_penalty: float | None = None
+    impurity_penalty: float = 0.0
     min_coverage: float | str | None = None
     negation: bool = True
     class_weight: ClassWeights | str | None = None
@@ -119,7 +124,7 @@ class Options:
         self._check_demands()
 
     def _check_prices(self) -> None:
-        prices = {"penalty": self.penalty}
+        prices = {"penalty": self.penalty, "impurity_penalty": self.impurity_penalty}
         if self.vote_penalty is not None:
             prices["vote_penalty"] = self.vote_penalty
         for name, bits in prices.items():
@@ -184,6 +189,7 @@ class Options:
             fields["penalty"] = self.penalty
             fields["votes"] = None if self.votes == "sparse" else self.votes
             fields["vote_penalty"] = self.vote_penalty
+            fields["impurity_penalty"] = self.impurity_penalty or None
         return {name: value for name, value in fields.items() if value is not None}
 
     def _class_weight_as_data(self) -> str | dict[str, float] | None:
@@ -205,6 +211,8 @@ class LabelSetOptions(Options):
     ----------
     pruning : {"pessimistic", "none", "refined"}
         Stage 3, on the ranking loss; optimistic pruning is about one class an example.
+    impurity_penalty : float
+        0: an example of one label is not one against the others.
     vectors : {"exact", "approximate"}
         Stage 2 by the optimum of eq. (3), which needs scipy, or by the paper's approximation.
         Refined pruning finds the votes in its search.

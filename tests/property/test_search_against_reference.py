@@ -23,7 +23,7 @@ from widc_arff.induction.limits import Limits
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.growth import Grower, Residual, VoteFit, newton_gain
+from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
 from widc_arff.induction.search.partitions import _blocks
 from widc_arff.induction.search.polishing import (
     Others,
@@ -144,12 +144,59 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
 
         def worth(literals, label=label, sign=sign):
             gain = plain.gain(task, undone, label, sign, literals)
-            return gain - math.log(2) * (task.vote_price + sum(task.prices[x] for x in literals))
+            price = plain.price(task, with_one_vote(task, literals, label, sign))
+            return gain - math.log(2) * price
 
         literals = [task.catalogue[i] for i in monomial]
         assert told * unit == pytest.approx(worth(literals), abs=1e-7)
         for literal in literals if len(literals) > 1 else []:
             assert worth([x for x in literals if x != literal]) <= told * unit + 1e-7
+
+
+def with_one_vote(
+    task: plain.Task, literals: list[reference.Literal], label: int, sign: int
+) -> plain.VotingRule:
+    votes = tuple(sign * (j == label) for j in range(task.n_labels))
+    return plain.VotingRule(tuple(literals), votes)
+
+
+@seeds(20)
+def test_what_grows_on_a_part_is_worth_in_all_rows_what_is_told(kind, seed):
+    case = case_of(kind, seed)
+    task, unit = case.task, case.rows.example_weight
+    case.restart(case.rng.randint(0, 2))
+    undone = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.standing, case.demands(), Budget(growth_work=1.0))
+    grower._residual()
+    grower._work = grower._step / case.rng.choice([2, 3])
+    residual = grower._residual()
+    for candidate in grower._grown(residual, list(grower._single_starts(residual))):
+        told, monomial, label, sign = grower._seen_in_all(candidate, residual)
+        literals = [task.catalogue[i] for i in monomial]
+        price = plain.price(task, with_one_vote(task, literals, label, sign))
+        worth = plain.gain(task, undone, label, sign, literals) - math.log(2) * price
+        assert told * unit == pytest.approx(worth, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_contradicts_in_parts_of_the_rows_stands_for_that_of_all(seed):
+    case = case_of("classes", seed)
+    task = replace(case.task, impurity_penalty=1.0)
+    case.objective.of_contradiction = case.rows.example_weight
+    case.restart(case.rng.randint(0, 2))
+    grower = Grower(case.standing, case.demands(), Budget(growth_work=1.0))
+    grower._residual()
+    grower._work, grower._n_rounds = grower._step / case.rng.choice([2, 3]), 0
+    starts = [Start(j, sign, ()) for j in range(task.n_labels) for sign in (1, -1)]
+    found = np.zeros(len(starts))
+    grower._residual()
+    grower._n_rounds, n_parts = 0, grower._step
+    for _ in range(n_parts):
+        found += grower._undone(grower._residual(), starts)[2].sum(axis=1) / n_parts
+    for told, (label, sign, _) in zip(found, starts, strict=True):
+        rule = with_one_vote(task, [], label, sign)
+        bits = plain.price(task, rule) - task.vote_price
+        assert told * case.rows.example_weight == pytest.approx(bits)
 
 
 @seeds(40)

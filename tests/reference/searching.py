@@ -33,7 +33,8 @@ class Task:
 
     `counts` are the weights of the examples as whole numbers, `unit` is what one of them weighs.
     `costs` tells what it costs to take a class (first) for another; `given` are rules that stay.
-    `votes` and `vote_penalty` tell what votes cost, and of which rules may be.
+    `votes` and `vote_penalty` tell what votes cost, and of which rules may be; `impurity_penalty`
+    is what an example costs that contradicts a rule.
     """
 
     rows: list[Row]
@@ -48,6 +49,7 @@ class Task:
     given: Rules = ()
     votes: str = "sparse"
     vote_penalty: float | None = None
+    impurity_penalty: float = 0.0
 
     @property
     def n_labels(self) -> int:
@@ -228,7 +230,28 @@ def base(votes: Sequence[int]) -> int:
 def price(task: Task, rule: VotingRule) -> float:
     """Return the bits of a rule."""
     literals = math.fsum(task.prices[literal] for literal in rule.monomial)
-    return literals + n_exceptions(rule.votes) * task.vote_price
+    return literals + price_of_votes(task, rule)
+
+
+def price_of_votes(task: Task, rule: VotingRule) -> float:
+    """Return the bits of a rule's exceptions, and of the examples that contradict it."""
+    bits = n_exceptions(rule.votes) * task.vote_price
+    wrong = contradicting(rule.votes)
+    cover = zip(task.label_sets, task.counts, task.covers(rule.monomial), strict=True)
+    return bits + task.impurity_penalty * task.unit * sum(
+        count for labels, count, is_covered in cover if is_covered and labels & wrong
+    )
+
+
+def contradicting(votes: Sequence[int]) -> set[int]:
+    """Return the classes that votes are wrong about.
+
+    All but those that they are for; without any, those that they are against.
+    """
+    for_, against = (
+        {j for j, vote in enumerate(votes) if sign * (vote - base(votes)) > 0} for sign in (1, -1)
+    )
+    return set(range(len(votes))) - for_ if for_ else against
 
 
 def length(task: Task, rules: Rules, scores: Sequence[float] | None = None) -> float:
@@ -295,7 +318,7 @@ def gain(
 
 
 def fall(task: Task, rules: Rules, rule: VotingRule) -> float:
-    """Return by how much a rule lowers the log loss, less the price of its votes, in nats."""
+    """Return by how much a rule lowers the log loss, less what its votes cost, in nats."""
     sums, favoured = vote_sums(task, rules), last_resort(tie_scores(task, rules))
     falls = []
     for i, is_covered in enumerate(task.covers(rule.monomial)):
@@ -308,8 +331,7 @@ def fall(task: Task, rules: Rules, rule: VotingRule) -> float:
                 task.counts[i] * task.unit / len(labels) * math.log(after[j] / before[j])
                 for j in labels
             ]
-    bits = n_exceptions(rule.votes) * task.vote_price
-    return math.fsum(falls) - bits * math.log(2)
+    return math.fsum(falls) - price_of_votes(task, rule) * math.log(2)
 
 
 # What can be done to a committee ------------------------------------------------------------------

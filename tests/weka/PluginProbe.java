@@ -298,6 +298,7 @@ public class PluginProbe {
     static void properties(String[] a) throws Exception {
         WIDC classifier = trainer("-penalty 7 -vote-penalty 2");
         classifier.setVotes(new SelectedTag("free", WIDC.TAGS_VOTES));
+        classifier.setImpurityPenalty(0.5);
         trainer(Utils.joinOptions(classifier.getOptions()));
         System.out.println("options\t" + String.join(" ", classifier.getOptions()));
         classifier.setPruning(new SelectedTag("none", WIDC.TAGS_PRUNING));

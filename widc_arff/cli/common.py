@@ -78,7 +78,7 @@ nominal_option = click.option(
     help="Column of CSV or Parquet whose numbers are categories; may be repeated.",
 )
 _DEFAULT = Options()
-REFINED_ONLY = ("penalty", "votes", "vote_penalty")
+REFINED_ONLY = ("penalty", "votes", "vote_penalty", "impurity_penalty")
 _reading_options = [
     click.option(
         "--class",
@@ -169,6 +169,16 @@ _training_options = [
         metavar="BITS",
         help="What a vote that differs costs; only with --pruning refined, and not with --votes "
         "free.",
+    ),
+    click.option(
+        "--impurity-penalty",
+        type=click.FloatRange(0),
+        default=_DEFAULT.impurity_penalty,
+        show_default=True,
+        metavar="BITS",
+        help="What each row costs that a rule covers and is wrong about: 0.1 makes rules that can "
+        "be checked alone, but more errors where classes and rows are many.  Only with --pruning "
+        "refined, and not for label sets.",
     ),
     _cut_points_option,
     click.option(
@@ -266,6 +276,7 @@ def options_from(
     penalty: float,
     votes: str,
     vote_penalty: float | None,
+    impurity_penalty: float,
     cut_points: str,
     max_rules: int | None,
     max_literals: int | None,
@@ -296,6 +307,7 @@ def options_from(
             penalty=penalty,
             votes=votes,
             vote_penalty=vote_penalty,
+            impurity_penalty=impurity_penalty,
             min_coverage=_number_if_it_is_one(min_coverage),
             negation=not no_negation,
             class_weight=_class_weights(class_weight),

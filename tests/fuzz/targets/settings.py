@@ -134,6 +134,7 @@ def _options_with(path: str) -> Options:
                 penalty=3.0,
                 votes="sparse",
                 vote_penalty=None,
+                impurity_penalty=0.0,
                 cut_points=path,
                 class_weight=(),
                 monotone=(),

@@ -32,6 +32,7 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "penalty": (1.0, 0.0, 1e308, 3, -1.0),
     "votes": ("sparse", "one", "free", "two", None),
     "vote_penalty": (2.0, 0.0, 1e308, 3, -1.0, None),
+    "impurity_penalty": (0.1, 0.0, 1e90, 1e308, 3, -1.0, None),
     "min_coverage": (1.0, 2.5, "10%", "1e%", "5000000000000%"),
     "negation": (True, False, 0),
     "class_weight": ("balanced", [["yes", 2.0]], {"yes": 2.0}, [["yes", 1e308]]),

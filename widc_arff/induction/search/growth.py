@@ -131,6 +131,7 @@ class Grower:
         rows, objective = standing.rows, standing.objective
         self._prices = objective.nats_of_bit * objective.prices
         self._price_of_vote = float(objective.nats_of_bit * objective.of_exception)
+        self._of_contradiction = float(objective.nats_of_bit * objective.of_contradiction)
         self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
         self.seen: dict[frozenset[int], Chain] = {}
@@ -159,11 +160,37 @@ class Grower:
         """Return a candidate that grew on a part with what it is worth in all rows."""
         cover = self._standing.rows.cover(candidate.monomial)
         gain = residual.gain_in_all(candidate.label, candidate.sign, cover)
+        if self._of_contradiction:
+            weights = self._standing.rows.weights_in(candidate.monomial)
+            own = weights[candidate.label]
+            gain -= self._of_contradiction * (weights.sum() - own if candidate.sign > 0 else own)
         return candidate._replace(worth=gain - self._price(candidate.monomial))
 
     def _price(self, monomial: Chain) -> float:
         """Return what a monomial costs with one vote, in nats."""
         return float(self._prices[list(monomial)].sum()) + self._price_of_vote
+
+    def _undone(self, residual: Residual, starts: list[Start]) -> Floats:
+        """Return slope, curve and what contradicts one vote, of some starts in each row.
+
+        Shape (3, n_starts, n_rows), or (2, ...) where what contradicts costs nothing.
+        """
+        rows, labels = self._standing.rows, [start.label for start in starts]
+        signs = np.array([[start.sign] for start in starts], np.float64)
+        undone = [residual.slope[labels] * signs, residual.curve[labels]]
+        if self._of_contradiction:
+            part = slice(None) if residual.part is None else residual.part
+            own = rows.class_weights[labels][:, part]
+            undone.append(np.where(signs > 0, rows.weights[part] - own, own) * self._step)
+        return np.array(undone)
+
+    def _gain(self, undone: Floats) -> Floats:
+        """Return the fall of the log loss in a step, less the price of what contradicts it.
+
+        From sums of what `_undone` returns, along the first axis.
+        """
+        gain = newton_gain(undone[0], undone[1])
+        return gain - self._of_contradiction * undone[2] if self._of_contradiction else gain
 
     def _residual(self) -> Residual:
         """Return the residual of all rows, or of every k-th if work is short."""
@@ -221,19 +248,15 @@ class Grower:
     def _grown(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
         """Return the monomials that grow from some starts, literal by literal, all at once."""
         rows, prices = self._standing.rows, self._prices
-        labels = [start.label for start in starts]
-        signs = np.array([[start.sign] for start in starts], np.float64)
-        slope, curve = residual.slope[labels] * signs, residual.curve[labels]
+        undone = self._undone(residual, starts)
         monomials = [start.literals for start in starts]
         covers = np.array([residual.of_part(rows.cover(m)) for m in monomials])
-        worth = newton_gain((slope * covers).sum(axis=1), (curve * covers).sum(axis=1))
+        worth = self._gain((undone * covers).sum(axis=2))
         open_ = np.arange(len(starts))
         while len(open_):
             n = len(open_)
-            covered = covers[open_]
-            values = np.concatenate([slope[open_] * covered, curve[open_] * covered])
-            sums = rows.sums(values, residual.part)
-            gains = newton_gain(sums[:n], sums[n:])
+            values = (undone[:, open_] * covers[open_]).reshape(len(undone) * n, -1)
+            gains = self._gain(rows.sums(values, residual.part).reshape(len(undone), n, -1))
             less_price = gains - prices
             for gain, k in zip(less_price, open_.tolist(), strict=True):
                 gain[self._demands.barred(monomials[k])] = -np.inf
@@ -249,13 +272,10 @@ class Grower:
             for w, monomial, start in zip(worth.tolist(), monomials, starts, strict=True)
         ]
         return [
-            self._pruned(candidate, residual, of_slope, of_curve)
-            for candidate, of_slope, of_curve in zip(grown, slope, curve, strict=True)
+            self._pruned(candidate, residual, undone[:, k]) for k, candidate in enumerate(grown)
         ]
 
-    def _pruned(
-        self, candidate: Candidate, residual: Residual, slope: Floats, curve: Floats
-    ) -> Candidate:
+    def _pruned(self, candidate: Candidate, residual: Residual, undone: Floats) -> Candidate:
         """Return a candidate without the literals that do not pay, and what it is worth."""
         rows, monomial = self._standing.rows, candidate.monomial
         if len(monomial) == 1:
@@ -264,17 +284,15 @@ class Grower:
             truths = residual.of_part(rows.truths(monomial))
             n_held = truths.sum(axis=0)
             held = n_held == len(monomial)
-            whole = slope[held].sum(), curve[held].sum()
-            worth = float(newton_gain(*whole))
+            whole = undone[:, held].sum(axis=1)
+            worth = float(self._gain(whole))
             paid = self._prices[list(monomial)]
             if len(monomial) == 1:
                 break
             # rows that one literal alone keeps out, by literal
             almost = np.flatnonzero(n_held == len(monomial) - 1)
             kept_out = np.asarray(~truths[:, almost], np.float64)
-            without = newton_gain(
-                whole[0] + kept_out @ slope[almost], whole[1] + kept_out @ curve[almost]
-            )
+            without = self._gain(whole[:, None] + undone[:, almost] @ kept_out.T)
             losses = worth - without - paid
             least = int(losses.argmin())
             if losses[least] >= 0:
@@ -369,14 +387,21 @@ class VoteFit:
         self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
 
     def worth(self, vector: Ints) -> float:
-        """Return the fall of the loss by a vector, less the price of its votes, in nats."""
+        """Return the fall of the loss by a vector, less the price of its votes, in nats.
+
+        What contradicts them in the cover is part of their price.
+        """
         return -self._loss(vector, self._norms(vector))
 
     def _norms(self, vector: Ints) -> Floats:
         return np.asarray((self._p * np.exp(vector)[:, None]).sum(axis=0))
 
     def _loss(self, vector: Ints, norms: Floats) -> float:
-        price = self._objective.of_vector(vector) * self._objective.nats_of_bit
+        objective = self._objective
+        bits = objective.of_vector(vector)
+        if objective.of_contradiction:
+            bits += objective.of_cover(vector, self.class_weights)
+        price = bits * objective.nats_of_bit
         return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
 
     def descend(self, vector: Ints, n_tried: int, demands: Demands) -> tuple[float, Ints]:
@@ -385,6 +410,7 @@ class VoteFit:
         The `n_tried` votes are tried that the rows want most to change, within the vectors that may
         be for any monomial.
         """
+        objective = self._objective
         apart = np.abs(self.class_weights - self._p @ self._weights)
         labels = np.argsort(-np.round(apart, 9), kind="stable")[:n_tried]
         norms = self._norms(vector)
@@ -398,7 +424,10 @@ class VoteFit:
             vectors = np.repeat(vector[None], len(label), axis=0)
             vectors[np.arange(len(label)), label] = vote
             losses = np.log(changed) @ self._weights - vectors @ self.class_weights
-            losses += self._objective.of_vectors(vectors) * self._objective.nats_of_bit
+            bits = objective.of_vectors(vectors)
+            if objective.of_contradiction:
+                bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
+            losses += bits * objective.nats_of_bit
             losses[~demands.may_vote(vectors)] = np.inf
             best = int(losses.argmin())
             if losses[best] >= loss - TOLERANCE:

@@ -1,6 +1,6 @@
 """What the search makes small: the bits that tell the labels, and the committee, to a reader.
 
-    J = m H(E/m) + E log2(c - 1) + X log2(c - 1) + sum over literals of their prices
+    J = m H(E/m) + E log2(c - 1) + X log2(c - 1) + sum over literals of their prices + p C
 
 The first two terms tell which examples the committee gets wrong and which class each of these has;
 the others charge all that a reader must read.  Where an example can have several labels, L is the
@@ -13,6 +13,11 @@ that a rule says no more than its exceptions.  A vote names a class, as the corr
 does, and costs as much unless another price is wanted: nothing with two classes, where every rule
 has one exception.
 
+A reader checks a rule alone, by the examples that it covers.  C counts, for each rule, those that
+*contradict* it: they have none of the classes that it is for, by a vote above the base, or, where
+there is no such class, one that it is against.  Each costs p bits, the penalty of impurity: none
+unless one is wanted, nor for label sets, where an example of one label is not one against others.
+
 A literal is named by its attribute and by its value or cut point.  It costs `penalty` bits where
 both are one of few, as in the usual small table, and more in proportion to the bits of that choice.
 """
@@ -23,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import n_exceptions
+from widc_arff.decision import VOTES, n_exceptions
 from widc_arff.induction.search.budget import USUAL_CHOICE
 
 if TYPE_CHECKING:
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.rows import Rows
     from widc_arff.options import Options
 
+    Bools = NDArray[np.bool_]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
@@ -51,13 +57,22 @@ class Objective:
         Bits of each literal.
     of_exception : float
         Bits of an exception.
+    impurity_penalty : float
+        Bits of an example that contradicts a rule.
     """
 
     def __init__(
-        self, loss: Loss, example_weight: float, prices: Floats, of_exception: float
+        self,
+        loss: Loss,
+        example_weight: float,
+        prices: Floats,
+        of_exception: float,
+        impurity_penalty: float = 0.0,
     ) -> None:
         self._loss, self._example_weight = loss, example_weight
         self.prices, self.of_exception = prices, of_exception
+        self.of_contradiction = impurity_penalty * example_weight
+        """Bits of a quantum that contradicts a rule."""
         self._of_literal: list[float] = prices.tolist()
         self._of_vector: dict[bytes, float] = {}
         self.nats_of_bit = np.log(2.0) / example_weight
@@ -68,7 +83,8 @@ class Objective:
         """Return J on some rows with the prices that options name."""
         prices = literal_prices(rows.catalogue, options.penalty)
         of_exception = exception_price(rows.n_classes, options)
-        return cls(rows.loss, rows.example_weight, prices, of_exception)
+        impurity_penalty = options.impurity_penalty
+        return cls(rows.loss, rows.example_weight, prices, of_exception, impurity_penalty)
 
     def of_errors(self, errors: Floats) -> Floats:
         """Return the bits that tell errors, from their weights in quanta.
@@ -102,8 +118,36 @@ class Objective:
         return np.asarray(self.of_exception * n_exceptions(vectors))
 
     def of_rule(self, monomial: tuple[int, ...], vector: Ints) -> float:
-        """Return the price of a rule."""
+        """Return the price of the literals and votes of a rule."""
         return self.of_monomial(monomial) + self.of_vector(vector)
+
+    def of_covers(self, vectors: Ints, class_weights: Floats) -> Floats:
+        """Return the bits of what contradicts vectors in covers.
+
+        Parameters
+        ----------
+        vectors : ndarray of int64 of shape (n_vectors, n_classes)
+        class_weights : ndarray of float64 of shape (n_classes, n_covers)
+            Weight of the examples of each class in each cover, in quanta.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_vectors, n_covers)
+        """
+        wrong = contradicted(vectors).astype(np.float64)
+        return np.asarray(self.of_contradiction * (wrong @ class_weights))
+
+    def of_cover(self, vector: Ints, class_weights: Floats) -> float:
+        """Return the bits of what contradicts a vector in a cover with a weight of each class."""
+        return float(self.of_covers(vector[None], class_weights[:, None])[0, 0])
+
+
+def contradicted(vectors: Ints) -> Bools:
+    """Return which classes contradict vectors, both of shape (n_vectors, n_classes)."""
+    counts = np.array([(vectors == vote).sum(axis=1) for vote in VOTES])
+    base = np.array(VOTES)[counts.argmax(axis=0)][:, None]
+    is_for = vectors > base
+    return np.asarray(np.where(is_for.any(axis=1)[:, None], ~is_for, vectors < base))
 
 
 def exception_price(n_classes: int, options: Options) -> float:

@@ -84,7 +84,7 @@ class Polisher:
                 slot, before = 0, length
 
     def _costs_of(self, rules: Sequence[SearchedRule]) -> list[float]:
-        return [self._standing.objective.of_rule(*rule) for rule in rules]
+        return [self._standing.price(rule) for rule in rules]
 
     def _best_change(
         self, slot: int, around: Surroundings, length: float
@@ -225,6 +225,8 @@ class _Place:
         lengths += self._vector_prices[:, None] + objective.prices
         for rest, of_rest in zip(rests, lengths, strict=True):
             of_rest[:] += objective.of_monomial(rest)
+            if objective.of_contradiction:
+                of_rest[:] += objective.of_covers(self._vectors, rows.weights_with_each(rest))
             of_rest[:, self._barred(rest)] = np.inf
             allowed = self._demands.allowed_with_each(rest, self._vectors)
             if allowed is not None:
@@ -257,6 +259,9 @@ class _Place:
         lengths += self._vector_prices
         for monomial, of_monomial in zip(fit, lengths, strict=True):
             of_monomial[:] += objective.of_monomial(monomial)
+            if objective.of_contradiction:
+                weights = rows.weights_in(monomial)[:, None]
+                of_monomial[:] += objective.of_covers(self._vectors, weights)[:, 0]
             of_monomial[~self._demands.allowed(monomial, self._vectors)] = np.inf
         return _Scored(lengths[:, :, None], fit, grows=False)
 
@@ -320,7 +325,7 @@ class _Place:
         weights = standing.rows.class_weights[:, others.rows[held]]
         ambiguous = others.ambiguous + weights @ (is_tied.astype(np.float64) - others.is_tied[held])
         order = loss.order(ambiguous)
-        price = self._price + sum(self._objective.of_rule(*rule) for rule in come)
+        price = self._price + sum(map(standing.price, come))
         is_same = (order.ranks == standing.order.ranks).all()
         if is_same and self._step == 1:
             return length

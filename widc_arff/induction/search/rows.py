@@ -59,6 +59,8 @@ class Rows:
         self.given_votes = None if given is None else given[:, first].astype(np.int32)
         self._bin_literals(sample, first)
         self._covers: dict[frozenset[int], Bools] = {}
+        self._weights_in: dict[frozenset[int], Floats] = {}
+        self._weights_with_each: dict[frozenset[int], Floats] = {}
         self._truth: dict[int, Bools] = {}
         self._table: Floats | None = None
         if self.n_rows * len(self.catalogue) <= DENSE_CELLS:
@@ -122,6 +124,23 @@ class Rows:
                 cover &= self.holds(literal)
             self._covers[key] = cover
         return self._covers[key]
+
+    def weights_in(self, monomial: Iterable[int]) -> Floats:
+        """Return the weight of the examples of each class that a monomial covers, in quanta."""
+        key = frozenset(monomial)
+        if key not in self._weights_in:
+            self._weights_in[key] = self.class_weights[:, self.cover(key)].sum(axis=1)
+        return self._weights_in[key]
+
+    def weights_with_each(self, monomial: Iterable[int]) -> Floats:
+        """Return the same with each literal more, shape (n_classes, n_literals)."""
+        key = frozenset(monomial)
+        if key not in self._weights_with_each:
+            cells = self.n_classes * len(self.catalogue)
+            if (len(self._weights_with_each) + 1) * cells > DENSE_CELLS:
+                self._weights_with_each.clear()
+            self._weights_with_each[key] = self.sums(self.class_weights * self.cover(key))
+        return self._weights_with_each[key]
 
     def truths(self, literals: Chain) -> Bools:
         """Return which rows satisfy each of some literals, shape (n_some, n_rows)."""

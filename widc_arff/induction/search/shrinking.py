@@ -109,10 +109,10 @@ class _Descent:
             )
         ]
         errors = standing.errors + np.array([removal.errors for removal in removals])
-        prices = np.array([0.0 if r.rule is None else objective.of_rule(*r.rule) for r in removals])
+        prices = np.array([0.0 if r.rule is None else standing.price(r.rule) for r in removals])
         lengths = np.round(objective.of_errors(errors) + prices, 9)
         best = int(lengths.argmin())
-        now = float(objective.of_errors(np.array([standing.errors]))[0]) + objective.of_rule(*rule)
+        now = float(objective.of_errors(np.array([standing.errors]))[0]) + standing.price(rule)
         # of equal ones the later rule first
         heapq.heappush(self._heap, (lengths[best] - now, -k, self._n_done, removals[best]))
 

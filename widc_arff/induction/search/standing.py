@@ -114,10 +114,17 @@ class Standing:
         """Weight of the errors, in quanta."""
         return self.rows.loss.total - float(self.won.sum())
 
+    def price(self, rule: SearchedRule) -> float:
+        """Return the price of a rule, with that of what contradicts it."""
+        bits = self.objective.of_rule(*rule)
+        if self.objective.of_contradiction:
+            bits += self.objective.of_cover(rule.vector, self.rows.weights_in(rule.monomial))
+        return bits
+
     @property
     def cost(self) -> float:
         """Price of all rules."""
-        return sum(self.objective.of_rule(*rule) for rule in self.rules)
+        return sum(map(self.price, self.rules))
 
     @property
     def length(self) -> float:

@@ -60,6 +60,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     private static final double DEFAULT_PENALTY = 3;
     private static final String DEFAULT_VOTES = "sparse";
     private static final double USUAL_VOTE_PENALTY = -1;
+    private static final double DEFAULT_IMPURITY_PENALTY = 0;
     private static final double MOST_BITS = 1e90;
     private static final String DEFAULT_CUT_POINTS = "mdl+";
     private static final Pattern CUT_POINTS =
@@ -75,6 +76,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
     private double penalty = DEFAULT_PENALTY;
     private String votes = DEFAULT_VOTES;
     private double votePenalty = USUAL_VOTE_PENALTY;
+    private double impurityPenalty = DEFAULT_IMPURITY_PENALTY;
     private String cutPoints = DEFAULT_CUT_POINTS;
     private int maxRules = NO_LIMIT;
     private int maxLiterals = NO_LIMIT;
@@ -166,6 +168,7 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
             if (chargesVotes() && votePenalty != USUAL_VOTE_PENALTY) {
                 options.put("vote_penalty", votePenalty);
             }
+            options.put("impurity_penalty", impurityPenalty);
         }
         options.put("cut_points", cutPoints);
         options.put("max_rules", limit(maxRules));
@@ -260,6 +263,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         options.add(option("penalty", "BITS", penaltyTipText(), "default " + DEFAULT_PENALTY));
         options.add(option("votes", "NAME", votesTipText(), "default " + DEFAULT_VOTES));
         options.add(option("vote-penalty", "BITS", votePenaltyTipText(), "default log2(c - 1)"));
+        options.add(option("impurity-penalty", "BITS", impurityPenaltyTipText(),
+            "default " + DEFAULT_IMPURITY_PENALTY));
         options.add(option("cut-points", "METHOD", cutPointsTipText(),
             "default " + DEFAULT_CUT_POINTS));
         options.add(option("max-rules", "N", maxRulesTipText(), "default no limit"));
@@ -280,8 +285,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
      * Sets the options; those that are absent get their defaults.
      *
      * <!-- options-start -->
-     * Valid options are: -pruning, -penalty, -votes, -vote-penalty, -cut-points, -max-rules,
-     * -max-literals, -max-size, -python, -timeout and those of every classifier.
+     * Valid options are: -pruning, -penalty, -votes, -vote-penalty, -impurity-penalty, -cut-points,
+     * -max-rules, -max-literals, -max-size, -python, -timeout and those of every classifier.
      * <!-- options-end -->
      */
     @Override
@@ -297,6 +302,8 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
                 + FREE);
         }
         setVotePenalty(bits("vote-penalty", votePenaltyText, USUAL_VOTE_PENALTY));
+        String impurityPenaltyText = ofRefined("impurity-penalty", options);
+        setImpurityPenalty(bits("impurity-penalty", impurityPenaltyText, DEFAULT_IMPURITY_PENALTY));
         setCutPoints(value("cut-points", options, DEFAULT_CUT_POINTS));
         setMaxRules(number("max-rules", options, NO_LIMIT));
         setMaxLiterals(number("max-literals", options, NO_LIMIT));
@@ -358,6 +365,9 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
         add(options, "-votes", pruning.equals(REFINED) ? votes : DEFAULT_VOTES, DEFAULT_VOTES);
         add(options, "-vote-penalty", chargesVotes() ? votePenalty : USUAL_VOTE_PENALTY,
             USUAL_VOTE_PENALTY);
+        add(options, "-impurity-penalty",
+            pruning.equals(REFINED) ? impurityPenalty : DEFAULT_IMPURITY_PENALTY,
+            DEFAULT_IMPURITY_PENALTY);
         add(options, "-max-rules", maxRules, NO_LIMIT);
         add(options, "-max-literals", maxLiterals, NO_LIMIT);
         add(options, "-max-size", maxSize, NO_LIMIT);
@@ -445,6 +455,25 @@ public class WIDC extends AbstractClassifier implements WeightedInstancesHandler
                 + "1e+90, or -1 for log2(c - 1), got " + value);
         }
         votePenalty = value;
+    }
+
+    /** Returns a description for the GUI. */
+    public String impurityPenaltyTipText() {
+        return "What each row costs, in bits, that a rule covers and is wrong about, where the "
+            + "pruning is " + REFINED + ": 0.1 makes rules that can be checked alone, but more "
+            + "errors where classes and rows are many.";
+    }
+
+    public double getImpurityPenalty() {
+        return impurityPenalty;
+    }
+
+    public void setImpurityPenalty(double value) {
+        if (!areBits(value)) {
+            throw new IllegalArgumentException("-impurity-penalty: expected a number of bits from "
+                + "0 to 1e+90, got " + value);
+        }
+        impurityPenalty = value;
     }
 
     private static boolean areBits(double value) {
