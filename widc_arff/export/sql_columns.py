@@ -6,11 +6,13 @@ uses.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from widc_arff.export.content import commented, rule_in_words
 from widc_arff.export.sql_terms import (
     batched,
+    exact_number,
     in_reach_of_largest,
     largest,
     quoted,
@@ -25,11 +27,15 @@ if TYPE_CHECKING:
 _MOST_GAP = 700  # exp(-746) and below is an error of PostgreSQL, not zero
 
 
-def part(votes: str, most: str, n_rules: int) -> str:
-    """Return exp(votes - most), zero where it is next to nothing."""
-    if 2 * n_rules <= _MOST_GAP:
-        return f"EXP({votes} - {most})"
-    return f"CASE WHEN {most} - {votes} > {_MOST_GAP} THEN 0 ELSE EXP({votes} - {most}) END"
+def part(votes: str, most: str, committee: DecisionCommittee) -> str:
+    """Return factor ** (most - votes), zero where it is next to nothing."""
+    of_vote = -math.log(committee.known_certainty.factor)
+    most_gap = int(_MOST_GAP / of_vote)
+    written = f"CAST({exact_number(of_vote)} AS DOUBLE PRECISION)"
+    power = f"EXP(({votes} - {most}) * {written})"
+    if 2 * len(committee.rules) <= most_gap:
+        return power
+    return f"CASE WHEN {most} - {votes} > {most_gap} THEN 0 ELSE {power} END"
 
 
 class ColumnSteps:
@@ -42,7 +48,7 @@ class ColumnSteps:
     reading : Reading
         What rules test.
     scores : list of str
-        What decides ties, as expressions.
+        In proportion to which tied labels share, as expressions.
     preference : list of int
         The labels in the order in which ties go to them.
     """
@@ -136,4 +142,4 @@ class ColumnSteps:
         return columns
 
     def _part(self, votes: str) -> str:
-        return part(f"s.{votes}", "s.most", len(self._committee.rules))
+        return part(f"s.{votes}", "s.most", self._committee)

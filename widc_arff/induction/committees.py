@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.decision import default_vector, ranking_losses, ranking_scores, tie_scores
+from widc_arff.induction.calibrating import certainty_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.patterns import Patterns, collect_patterns
 from widc_arff.induction.preparing import costs_of_errors
@@ -135,8 +137,14 @@ def committee_of(
         options.to_dict(),
         __version__,
     )
-    rules = beside.given + learned
-    return DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
+    committee = DecisionCommittee(meaning.schema, learned, tuple(default.tolist()), training)
+    weights = in_data.class_weights * (
+        meaning.example_weight if in_data is patterns else meaning.quantum
+    )
+    of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
+    price = committee.n_literals * options.penalty + committee.n_votes * of_vote
+    certainty = certainty_of(in_data.votes(vectors), weights, committee.tie_scores, price)
+    return replace(committee, rules=beside.given + learned, certainty=certainty)
 
 
 def committee_of_classes(
