@@ -10,12 +10,16 @@ from __future__ import annotations
 import json
 import math
 import os
+from itertools import pairwise
 from typing import Any, NoReturn
+
+import numpy as np
 
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Positions, Schema
+from widc_arff.decision import distribution, tie_scores
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.files import bytes_of, file_advice, parsed_json, text_written_whole
 from widc_arff.literals import Literal
@@ -246,7 +250,7 @@ def _committee(root: _Node) -> DecisionCommittee:
     elif root.value["version"] == 1:
         root.fields(*keys)
     else:
-        certainty = _certainty(root.fields(*keys, "probabilities")[-1], n)
+        certainty = _certainty(root.fields(*keys, "probabilities")[-1], vector, summary)
     return DecisionCommittee(
         schema,
         tuple(_rule(node, schema, positions) for node in rules.items()),
@@ -257,13 +261,18 @@ def _committee(root: _Node) -> DecisionCommittee:
     )
 
 
-def _certainty(node: _Node, n_classes: int) -> Certainty:
+def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummary) -> Certainty:
     factor, shares = node.fields("factor", "shares")
     if not 0 < factor.number() < 1:
         factor.fail("a number between 0 and 1")
-    return Certainty(
-        factor.number(), tuple(share.number(0, 1) for share in shares.items(n_classes))
-    )
+    found = tuple(share.number(0, 1) for share in shares.items(len(default)))
+    scores = tie_scores(np.array(default), distribution(np.array(training.weights)))
+    for j, k in pairwise(np.argsort(-scores, kind="stable").tolist()):
+        if found[j] < found[k] or (found[j] == found[k] and scores[j] > scores[k]):
+            shares.fail(
+                "shares in the order in which ties are won", f"{found[k]:g} after {found[j]:g}"
+            )
+    return Certainty(factor.number(), found)
 
 
 def _check_version(root: _Node) -> None:

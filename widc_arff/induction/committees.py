@@ -138,12 +138,15 @@ def committee_of(
         __version__,
     )
     committee = DecisionCommittee(meaning.schema, learned, tuple(default.tolist()), training)
-    weights = in_data.class_weights * (
-        meaning.example_weight if in_data is patterns else meaning.quantum
-    )
     of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
     price = committee.n_literals * options.penalty + committee.n_votes * of_vote
-    certainty = certainty_of(in_data.votes(vectors), weights, committee.tie_scores, price)
+    certainty = certainty_of(
+        in_data.votes(vectors),
+        in_data.class_weights,
+        meaning.example_weight,
+        committee.tie_scores,
+        price,
+    )
     return replace(committee, rules=beside.given + learned, certainty=certainty)
 
 
@@ -151,18 +154,18 @@ def committee_of_classes(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee of rules learned from examples of one class each."""
-    sample, told, votes = problem.sample, problem.told, problem.given_votes
+    told, votes = problem.told, problem.given_votes
     meaning = CodeMeaning(
         problem.schema,
         problem.coded.catalogue,
         len(told.weights),
         told.quantum,
-        sample.example_weight,
+        told.example_weight,
     )
     patterns = patterns_of(problem, monomials)
     covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
     of_classes = (told.weights * label for label in told.Y.T)
-    in_data = None if told is sample else collect_patterns(covers, of_classes, None, votes)
+    in_data = None if told is problem.sample else collect_patterns(covers, of_classes, None, votes)
     beside = Beside(_rules_of(problem.given, told), in_data)
     return committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
 
