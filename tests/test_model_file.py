@@ -96,7 +96,10 @@ def test_version_1_gives_the_probabilities_that_it_gave():
     votes = np.array([[-1, 1], [0, 0]])
     # exp(-1) and exp(1); a tie by D = (1/3, 2/3) plus 1e-6 (3.5, 4) / 7.5
     no, yes = 1 / 3 + 1e-6 * 3.5 / 7.5, 2 / 3 + 1e-6 * 4 / 7.5
-    expected = [[1 / (1 + math.exp(2)), 1 / (1 + math.exp(-2))], [no / (no + yes), yes / (no + yes)]]
+    expected = [
+        [1 / (1 + math.exp(2)), 1 / (1 + math.exp(-2))],
+        [no / (no + yes), yes / (no + yes)],
+    ]
     assert committee.probabilities_of(votes) == pytest.approx(np.array(expected), rel=1e-14)
     # with a factor of 0.405 and shares of 1 to 3: 0.405 ** 2 to 1
     expected = [[0.164025 / 1.164025, 1 / 1.164025], [0.25, 0.75]]
@@ -111,7 +114,7 @@ def test_version_1_gives_the_probabilities_that_it_gave():
         (("probabilities", "factor", None), "the key 'factor'"),
         (("probabilities", "factor", 1), "between 0 and 1, got 1 in 'probabilities.factor'"),
         (("probabilities", "factor", 0.0), "between 0 and 1, got 0.0 in 'probabilities.factor'"),
-        (("probabilities", "factor", "a"), "expected a number, got \"a\""),
+        (("probabilities", "factor", "a"), 'expected a number, got "a"'),
         (("probabilities", "share", 1), "got 'share'; did you mean 'shares'? in 'probabilities'"),
         (("probabilities", "shares", [1.0]), "2 components, got 1 in 'probabilities.shares'"),
         (("probabilities", "shares", 0, -1), "from 0 to 1, got -1 in 'probabilities.shares[0]'"),

@@ -67,6 +67,7 @@ def loaded() -> dict[str, list[str]]:
     commands: dict[str, tuple[object, ...]] = {
         "load": ("load", WEATHER, path),
         "newer": ("loadChanged", WEATHER, path, *newer),
+        "version 1": ("loadChanged", WEATHER, path, '"probabilities"', '"before"'),
         "other": ("loadChanged", WEATHER, path, "widc-arff/committee", "tree"),
         "cut": ("loadChanged", WEATHER, path, '"rules"', '"rule"'),
         "broken": ("loadChanged", WEATHER, path, "{", "["),

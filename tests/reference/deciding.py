@@ -61,9 +61,7 @@ def default_vector(sample: Sample, rules: Sequence[Rule]) -> list[float]:
     return distribution(sums) if any(sums) else sample.prior
 
 
-def probabilities(
-    votes: Sequence[int], factor: float, tie_shares: Sequence[float]
-) -> list[float]:
+def probabilities(votes: Sequence[int], factor: float, tie_shares: Sequence[float]) -> list[float]:
     """Return shares of one factor a vote less; tied top classes share theirs as told (I11)."""
     shares = []
     for vote in votes:
@@ -112,7 +110,9 @@ def tie_shares(sample: Sample, rules: Sequence[Rule], standings: Sequence[float]
 
 def price(sample: Sample, rules: Sequence[Rule], penalty: float) -> float:
     """Return what rules cost in bits: their literals, and votes other than the most frequent."""
-    present = [j for j, weight in enumerate(class_weights(sample, [True] * len(sample.rows))) if weight]
+    present = [
+        j for j, weight in enumerate(class_weights(sample, [True] * len(sample.rows))) if weight
+    ]
     bits = 0.0
     for rule in rules:
         bits += len(rule.monomial) * penalty

@@ -362,7 +362,9 @@ def test_the_default_vector_is_the_distribution_of_the_ambiguous_examples():
 
 def test_each_vote_less_makes_a_class_less_probable_by_the_factor():
     # 1, a half to the power of 2 and of 3: 8, 2 and 1 of 11
-    assert probabilities([2, 0, -1], 0.5, [0.1, 0.4, 0.5]) == pytest.approx([8 / 11, 2 / 11, 1 / 11])
+    assert probabilities([2, 0, -1], 0.5, [0.1, 0.4, 0.5]) == pytest.approx(
+        [8 / 11, 2 / 11, 1 / 11]
+    )
 
 
 def test_tied_classes_share_their_probability_as_they_are_told():

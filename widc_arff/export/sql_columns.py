@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from widc_arff.export.content import commented, rule_in_words
 from widc_arff.export.sql_terms import (
     batched,
-    exact_number,
     in_reach_of_largest,
     largest,
     quoted,
@@ -31,7 +30,7 @@ def part(votes: str, most: str, committee: DecisionCommittee) -> str:
     """Return factor ** (most - votes), zero where it is next to nothing."""
     of_vote = -math.log(committee.known_certainty.factor)
     most_gap = int(_MOST_GAP / of_vote)
-    written = f"CAST({exact_number(of_vote)} AS DOUBLE PRECISION)"
+    written = f"CAST({of_vote!r} AS DOUBLE PRECISION)"
     power = f"EXP(({votes} - {most}) * {written})"
     if 2 * len(committee.rules) <= most_gap:
         return power
