@@ -236,7 +236,9 @@ def _random_committee(
         int(weights.sum()), tuple(weights.tolist()), 0.25, {"pruning": "none\n"}, "0.1.0"
     )
     default /= default.sum()
-    certainty = _certainty(default, weights) if n_rules != 60 else None  # those are of version 1
+    certainty = (
+        _certainty(default.tolist(), weights.tolist()) if n_rules != 60 else None
+    )  # those are of version 1
     return DecisionCommittee(
         schema, tuple(rules), tuple(default.tolist()), training, certainty=certainty
     )

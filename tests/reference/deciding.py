@@ -1,7 +1,6 @@
 """Decisions of the plain reference: votes, default vector, probabilities (3, I9 to I11)."""
 
 import math
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -141,7 +140,7 @@ def losses_of_factors(
     shares: Sequence[float],
     bits: float,
 ) -> list[float]:
-    """Return the log loss of the factors 1/200, 2/200, ..., hidden errors counted, example by example."""
+    """Return the log loss of the factors 1/200, 2/200, ..., hidden errors counted."""
     unit = sample.total / sum(sample.counts)
     examples = []
     right = Fraction(0)

@@ -113,7 +113,7 @@ class ColumnSteps:
         return lines
 
     def _totals(self) -> list[str]:
-        """Return the sum of factor ** (most - votes), how many labels are tied, and their scores' sum."""
+        """Return the sum of parts, how many labels are tied, and the sum of their shares."""
         tied = [f"+ CASE WHEN s.{name} = s.most THEN" for name in self._votes]
         scores = [
             f"{case} {score} ELSE 0 END" for case, score in zip(tied, self._scores, strict=True)
