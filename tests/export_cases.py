@@ -6,17 +6,20 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.induction import induce
 from widc_arff.literals import Literal
 from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 DATA = Path(__file__).parents[1] / "arff_data"
 FILES = sorted(path.stem for path in DATA.glob("*.arff"))
@@ -29,6 +32,7 @@ HAND_MADE = [
     "one class",
     "many",
     "ties",
+    "ties of version 1",
 ]
 NAMES = [*FILES, *HAND_MADE]
 
@@ -94,6 +98,7 @@ SMALL = DecisionCommittee(
     TrainingSummary(
         64, (40.0, 14.0, 10.0), 0.125, {"pruning": "pessimistic", "cut_points": "mdl+"}, "0.1.0"
     ),
+    certainty=Certainty(0.405, (0.5, 0.2, 0.3)),
 )
 
 
@@ -197,7 +202,8 @@ def _hand_made(name: str) -> Case:
         committee = _random_committee(rng, attributes, tuple("uvwxyz"), 12)
         default, weights = (0.0, 0.25, 0.5, 0.25, 0.0, 0.0), (0.0, 2.0, 4.0, 2.0, 0.0, 0.0)
         training = replace(committee.training, weights=weights)
-        committee = replace(committee, default=default, training=training)
+        certainty = None if name.endswith("version 1") else _certainty(default, weights)
+        committee = replace(committee, default=default, training=training, certainty=certainty)
     return Case(committee, _random_examples(rng, committee.schema))
 
 
@@ -229,9 +235,20 @@ def _random_committee(
     training = TrainingSummary(
         int(weights.sum()), tuple(weights.tolist()), 0.25, {"pruning": "none\n"}, "0.1.0"
     )
+    default /= default.sum()
+    certainty = (
+        _certainty(default.tolist(), weights.tolist()) if n_rules != 60 else None
+    )  # those are of version 1
     return DecisionCommittee(
-        schema, tuple(rules), tuple((default / default.sum()).tolist()), training
+        schema, tuple(rules), tuple(default.tolist()), training, certainty=certainty
     )
+
+
+def _certainty(default: Sequence[float], weights: Sequence[float]) -> Certainty:
+    """Return a factor, and shares in the order in which ties are won: some equal, the last 0."""
+    scores = np.array(default) + 1e-6 * np.array(weights) / sum(weights)
+    _, rank = np.unique(scores, return_inverse=True)
+    return Certainty(0.435, tuple((rank.ravel() / (rank.max() + 1)).tolist()))
 
 
 def _random_examples(rng: np.random.Generator, schema: Schema, n: int = 250) -> Dataset:

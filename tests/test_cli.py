@@ -353,7 +353,7 @@ def test_evaluate_says_why_it_needs_a_class(model, run, cells):
 
 def test_a_newer_or_damaged_model_is_refused_with_the_path(model, run):
     text = Path(model).read_text(encoding="utf-8")
-    write("newer.json", text.replace('"version": 1', '"version": 2'))
+    write("newer.json", text.replace('"version": 2', '"version": 3'))
     assert "newer version of widc-arff" in run("show", "newer.json")[2]
     write("odd.json", text.replace('"votes": [-1, 1]', '"votes": [1]'))
     assert "in 'rules[0].votes'" in run("predict", "odd.json", "train.arff")[2]

@@ -314,7 +314,7 @@ def test_an_unknown_class_label_is_refused_or_not_counted(run, model):
         (b"\x80\x81", "expected a model file"),
         ('{"format": "widc-arff/committee", "version": 1, "version": 1}', "the same key twice"),
         ('{"format": "other", "version": 1}', "expected a model file"),
-        ('{"format": "widc-arff/committee", "version": 2}', "a newer version of widc-arff"),
+        ('{"format": "widc-arff/committee", "version": 3}', "a newer version of widc-arff"),
         ('{"format": "widc-arff/committee", "version": 0}', "expected version 1"),
         ('{"format": "widc-arff/committee", "version": 1}', "expected the key 'relation'"),
     ],

@@ -106,9 +106,12 @@ def program(*arguments: str, **settings: Any) -> subprocess.CompletedProcess[str
 @pytest.mark.parametrize("data", [IRIS, TIC_TAC_TOE, str(DATA / "led7.arff")])
 def test_the_model_file_is_what_the_contract_says(run, data, pruning):
     model = trained(run, data, "--pruning", pruning)
-    keys = ["format", "version", "relation", "attributes", "labels", "rules", "default", "training"]
-    assert list(model) == keys
-    assert (model["format"], model["version"]) == ("widc-arff/committee", 1)
+    assert list(model) == [
+        *("format", "version", "relation", "attributes", "labels", "rules", "default"),
+        *("probabilities", "training"),
+    ]
+    assert (model["format"], model["version"]) == ("widc-arff/committee", 2)
+    assert list(model["probabilities"]) == ["factor", "shares"]
     labels = model["labels"]["values"]
     relation = read_arff(data)
     assert labels == list(relation.attributes[-1].values)

@@ -141,7 +141,9 @@ def test_one_class_only_gives_a_committee_without_rules_and_a_warning():
         committee = induce(dataset)
     assert committee.rules == ()
     assert committee.predict(dataset).tolist() == ["yes", "yes"]
-    assert committee.predict_proba(dataset).tolist() == [[0, 1], [0, 1]]
+    # no examples and 2, with 10 in proportion to 1 and 3 added: 2.5 and 9.5 of 12
+    shares = committee.predict_proba(dataset)
+    assert shares == pytest.approx(np.array([[2.5 / 12, 9.5 / 12]] * 2))
 
 
 def test_nothing_that_separates_gives_the_class_distribution_and_a_warning():
@@ -150,7 +152,8 @@ def test_nothing_that_separates_gives_the_class_distribution_and_a_warning():
     with pytest.warns(WidcWarning, match="no attribute separates"):
         committee = induce(dataset)
     assert committee.rules == ()
-    assert committee.predict_proba(dataset)[0] == pytest.approx([1 / 3, 2 / 3], abs=1e-5)
+    # 1 and 2 examples, with 10 in proportion to 2 and 3 added: 5 and 8 of 13
+    assert committee.predict_proba(dataset)[0] == pytest.approx([5 / 13, 8 / 13])
 
 
 @pytest.mark.parametrize(

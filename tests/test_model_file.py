@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
+import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Schema
 from widc_arff.errors import ModelError, WidcError
 from widc_arff.literals import Literal
@@ -40,10 +43,12 @@ COMMITTEE = DecisionCommittee(
     TrainingSummary(7, (3.5, 4.0), 1 / 7, {"pruning": "pessimistic"}, "0.1.0"),
 )
 
+CERTAIN = replace(COMMITTEE, certainty=Certainty(0.405, (0.25, 0.75)))
 
-def changed(*path_and_value):
+
+def changed(*path_and_value, committee=COMMITTEE):
     """Return the model's data with the value at a path replaced (or removed, for None)."""
-    data = copy.deepcopy(committee_to_dict(COMMITTEE))
+    data = copy.deepcopy(committee_to_dict(committee))
     *path, last, value = path_and_value
     place = data
     for key in path:
@@ -55,10 +60,11 @@ def changed(*path_and_value):
     return json.dumps(data)
 
 
-def test_a_model_file_round_trips_exactly(tmp_path):
+@pytest.mark.parametrize("committee", [COMMITTEE, CERTAIN], ids=["version 1", "version 2"])
+def test_a_model_file_round_trips_exactly(tmp_path, committee):
     path = tmp_path / "m.json"
-    write_committee(COMMITTEE, path)
-    assert read_committee(path) == COMMITTEE
+    write_committee(committee, path)
+    assert read_committee(path) == committee
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -70,6 +76,61 @@ def test_the_file_has_the_documented_keys():
     assert data["rules"][0]["if"][0] == {
         "attribute": "colour", "is": "!=", "value": "it's, {a} \"b\"\n",
     }  # fmt: skip
+
+
+def test_version_2_tells_what_makes_probabilities_of_votes():
+    data = committee_to_dict(CERTAIN)
+    assert list(data) == [
+        "format", "version", "relation", "attributes", "labels", "rules", "default",
+        "probabilities", "training",
+    ]  # fmt: skip
+    assert data["version"] == 2
+    assert data["probabilities"] == {"factor": 0.405, "shares": [0.25, 0.75]}
+    before = committee_to_dict(COMMITTEE)
+    assert before["version"] == 1
+    assert {**before, "version": 2, "probabilities": data["probabilities"]} == data
+
+
+def test_version_1_gives_the_probabilities_that_it_gave():
+    committee = committee_from_json(json.dumps(committee_to_dict(COMMITTEE)))
+    votes = np.array([[-1, 1], [0, 0]])
+    # exp(-1) and exp(1); a tie by D = (1/3, 2/3) plus 1e-6 (3.5, 4) / 7.5
+    no, yes = 1 / 3 + 1e-6 * 3.5 / 7.5, 2 / 3 + 1e-6 * 4 / 7.5
+    expected = [
+        [1 / (1 + math.exp(2)), 1 / (1 + math.exp(-2))],
+        [no / (no + yes), yes / (no + yes)],
+    ]
+    assert committee.probabilities_of(votes) == pytest.approx(np.array(expected), rel=1e-14)
+    # with a factor of 0.405 and shares of 1 to 3: 0.405 ** 2 to 1
+    expected = [[0.164025 / 1.164025, 1 / 1.164025], [0.25, 0.75]]
+    assert CERTAIN.probabilities_of(votes) == pytest.approx(np.array(expected), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("probabilities", None), "expected the key 'probabilities', got no such key"),
+        (("probabilities", []), "expected an object, got [] in 'probabilities'"),
+        (("probabilities", "factor", None), "the key 'factor'"),
+        (("probabilities", "factor", 1), "between 0 and 1, got 1 in 'probabilities.factor'"),
+        (("probabilities", "factor", 0.0), "between 0 and 1, got 0.0 in 'probabilities.factor'"),
+        (("probabilities", "factor", "a"), 'expected a number, got "a"'),
+        (("probabilities", "share", 1), "got 'share'; did you mean 'shares'? in 'probabilities'"),
+        (("probabilities", "shares", [1.0]), "2 components, got 1 in 'probabilities.shares'"),
+        (("probabilities", "shares", 0, -1), "from 0 to 1, got -1 in 'probabilities.shares[0]'"),
+        (
+            ("probabilities", "shares", [0.5, 0.25]),
+            "shares in the order in which ties are won, got 0.5 after 0.25 in",
+        ),
+        (("probabilities", "shares", [0.5, 0.5]), "order in which ties are won, got 0.5 after 0.5"),
+        (("version", 1), "got 'probabilities'"),
+        (("threshold", 1.0), "got 'threshold'"),
+    ],
+)
+def test_a_fault_of_probabilities_is_named_with_its_path(change, message):
+    with pytest.raises(ModelError, match=r"m\.json") as caught:
+        committee_from_json(changed(*change, committee=CERTAIN), "m.json")
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +148,9 @@ def test_the_file_has_the_documented_keys():
         (("default", [0.9, 0.9]), "components that sum to 1, got 1.8 in 'default'"),
         (("training", None), "expected the key 'training', got no such key"),
         (("training", "weights", [0, 0]), "weights with a positive sum"),
-        (("version", 2), "a newer version of widc-arff wrote it"),
-        (("version", "1"), "expected version 1"),
+        (("version", 3), "a newer version of widc-arff wrote it"),
+        (("version", 2), "expected the key 'probabilities'"),
+        (("version", "1"), "expected version 1 or 2"),
         (("format", "other"), "expected a model file"),
         (("extra", 1), "got 'extra'"),
         (("attributes", 0, "type", "string"), "in 'attributes[0].type'"),
@@ -114,9 +176,9 @@ json_values = st.recursive(
 )
 
 
-@given(st.data(), json_values)
-def test_any_value_anywhere_gives_a_committee_or_a_model_error(data, value):
-    tree = copy.deepcopy(committee_to_dict(COMMITTEE))
+@given(st.data(), json_values, st.sampled_from([COMMITTEE, CERTAIN]))
+def test_any_value_anywhere_gives_a_committee_or_a_model_error(data, value, committee):
+    tree = copy.deepcopy(committee_to_dict(committee))
     place = tree
     while True:
         keys = list(place) if isinstance(place, dict) else list(range(len(place)))

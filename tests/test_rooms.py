@@ -40,6 +40,7 @@ FLOORS = [
     ["induction.pruning"],
     ["induction.search.budget"],
     ["induction.preparing"],
+    ["induction.calibrating"],
     ["induction.committees"],
     ["induction.paper", "induction.search"],
     ["induction"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,7 @@ def loaded() -> dict[str, list[str]]:
     commands: dict[str, tuple[object, ...]] = {
         "load": ("load", WEATHER, path),
         "newer": ("loadChanged", WEATHER, path, *newer),
+        "version 1": ("loadChanged", WEATHER, path, '"probabilities"', '"before"'),
         "other": ("loadChanged", WEATHER, path, "widc-arff/committee", "tree"),
         "cut": ("loadChanged", WEATHER, path, '"rules"', '"rule"'),
         "broken": ("loadChanged", WEATHER, path, "{", "["),
@@ -78,6 +80,14 @@ def test_a_saved_model_scores_in_a_fresh_jvm_without_python() -> None:
     _, new = saved()
     assert loaded()["load"][:-1] == new
     assert len(values(new, "row")) == 14
+
+
+def test_a_saved_model_of_version_1_gives_the_probabilities_that_it_gave() -> None:
+    dataset = Dataset.from_relation(read_arff(WEATHER))
+    committee = replace(induce(dataset), certainty=None)
+    rows = [line.split("\t") for line in loaded()["version 1"] if line.startswith("row\t")]
+    found = [[float(p) for p in row[2].strip("[]").split(", ")] for row in rows]
+    assert found == committee.predict_proba(dataset).tolist()
 
 
 def test_measures_count_the_default_rule() -> None:
@@ -93,7 +103,7 @@ def test_measures_count_the_default_rule() -> None:
 @pytest.mark.parametrize(
     ("case", "fault"),
     [
-        ("newer", "got 2; a newer version of WIDC wrote it: please upgrade"),
+        ("newer", "got 3; a newer version of WIDC wrote it: please upgrade"),
         ("other", "expected a committee of format 'widc-arff/committee', got format 'tree'"),
         ("cut", "the committee of this model is damaged"),
         ("broken", "the committee of this model is damaged: expected ']'"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.decision import (
+    INVERSE_E,
     base_of,
     decide,
     distribution,
@@ -85,6 +86,22 @@ class TrainingSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Certainty:
+    """What makes probabilities of votes.
+
+    Parameters
+    ----------
+    factor : float
+        By which each vote less makes a class less probable, between 0 and 1.
+    shares : tuple of float
+        In proportion to which tied classes share their total, in the order in which ties are won.
+    """
+
+    factor: float
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a committee decides as it does for one example.
 
@@ -158,6 +175,9 @@ class DecisionCommittee:
         What it was learned from.
     threshold : float or None
         For label sets the ranking score from which on an example gets a label.
+    certainty : Certainty or None
+        Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
+        and the scores that decide ties.
     """
 
     schema: Schema
@@ -165,6 +185,7 @@ class DecisionCommittee:
     default: tuple[float, ...]
     training: TrainingSummary
     threshold: float | None = None
+    certainty: Certainty | None = None
 
     @property
     def n_literals(self) -> int:
@@ -252,7 +273,17 @@ class DecisionCommittee:
         """
         if self.threshold is not None:
             return label_probabilities(self.ranking_scores(dataset), self.threshold)
-        return probabilities(self.votes(dataset), self.tie_scores)
+        return self.probabilities_of(self.votes(dataset))
+
+    @property
+    def known_certainty(self) -> Certainty:
+        """What makes probabilities of votes, also where it was not fitted."""
+        return self.certainty or Certainty(INVERSE_E, tuple(self.tie_scores.tolist()))
+
+    def probabilities_of(self, votes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return the class probabilities of summed votes, shape (n_samples, n_classes)."""
+        factor, shares = self.known_certainty.factor, np.array(self.known_certainty.shares)
+        return probabilities(votes, factor, shares)
 
     def ranking_scores(self, dataset: Dataset) -> NDArray[np.float64]:
         """Return what ranks the labels of each example, shape (n_samples, n_labels).
@@ -295,7 +326,7 @@ class DecisionCommittee:
                 votes.tolist(),
                 tied_for_the_top(votes),
                 decide(votes, self.tie_scores).tolist(),
-                probabilities(votes, self.tie_scores).tolist(),
+                self.probabilities_of(votes).tolist(),
                 strict=True,
             )
             for fired, of_row, tied, winner, shares in parts:

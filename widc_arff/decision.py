@@ -89,19 +89,23 @@ def decide(votes: NDArray[np.generic], scores: NDArray[np.float64]) -> NDArray[n
     return np.asarray(np.where(tied_for_the_top(votes), scores, -1.0).argmax(axis=1))
 
 
-def probabilities(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def probabilities(
+    votes: NDArray[np.integer], factor: float, shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return class probabilities whose largest is the decision (I11).
 
-    In proportion to exp(V_j), the unconstrained optimum of eq. 3, except that the classes tied for
-    the top share their total in proportion to `scores`.  exp(-k) is the k-fold product of one
-    constant and all sums run in class order, so that Java and exported code get the same bits.
+    Each vote less makes a class less probable by one factor, except that the classes tied for the
+    top share their total in proportion to `shares`.  Powers are products of the factor and all sums
+    run in class order, so that Java and exported code get the same bits.
 
     Parameters
     ----------
     votes : ndarray of int of shape (n_samples, n_classes)
         Summed votes V.
-    scores : ndarray of shape (n_classes,)
-        `tie_scores`.
+    factor : float
+        Below 1; 1/e makes probabilities go by exp(V_j), the unconstrained optimum of eq. 3.
+    shares : ndarray of float64 of shape (n_classes,)
+        In the order of `tie_scores`.
 
     Returns
     -------
@@ -111,15 +115,15 @@ def probabilities(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> ND
     below = votes.max(axis=1, keepdims=True) - votes
     powers = np.ones(int(below.max(initial=0)) + 1)
     for k in range(1, len(powers)):
-        powers[k] = powers[k - 1] * INVERSE_E
+        powers[k] = powers[k - 1] * factor
     parts = powers[below]
     tied = below == 0
     n_tied = tied.sum(axis=1).astype(np.float64)
     shared = n_tied > 1
     if shared.any():
-        tied_total = _sum_in_class_order(np.where(tied, scores, 0.0))
-        shares = scores / np.where(tied_total > 0, tied_total, 1.0)[:, None] * n_tied[:, None]
-        parts = np.where(tied & (shared & (tied_total > 0))[:, None], shares, parts)
+        tied_total = _sum_in_class_order(np.where(tied, shares, 0.0))
+        of_tied = shares / np.where(tied_total > 0, tied_total, 1.0)[:, None] * n_tied[:, None]
+        parts = np.where(tied & (shared & (tied_total > 0))[:, None], of_tied, parts)
     return np.asarray(parts / _sum_in_class_order(parts)[:, None])
 
 

@@ -24,7 +24,7 @@ except ImportError as error:
 from widc_arff.changes import changes_by_row
 from widc_arff.committee import DecisionCommittee
 from widc_arff.dataset import Dataset, Schema
-from widc_arff.decision import decide, probabilities
+from widc_arff.decision import decide
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.estimator_input import (
     EstimatorError,
@@ -260,7 +260,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             return self.committee_.predict_proba(examples)
         votes = self.committee_.votes(examples)
         scores = self.committee_.tie_scores
-        result = self._in_class_order(probabilities(votes, scores))
+        result = self._in_class_order(self.committee_.probabilities_of(votes))
         # Of equal ones the label declared first wins; where it is not the first here, it gets more.
         decided = self._class_of_label[decide(votes, scores)]
         rows = np.flatnonzero(result.argmax(axis=1) != decided)

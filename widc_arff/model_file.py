@@ -1,7 +1,8 @@
 """Model files: a committee as versioned JSON, checked key by key when it is read.
 
-Numbers are written in full precision, so that a loaded model predicts identically.  A committee for
-label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight`` in each rule.
+Numbers are written in full precision, so that a loaded model predicts identically.  Version 2
+has ``probabilities``.  A committee for label sets (kind ``multi``) is of version 1; it has two keys
+more: ``threshold``, and ``weight`` in each rule.
 """
 
 from __future__ import annotations
@@ -9,27 +10,36 @@ from __future__ import annotations
 import json
 import math
 import os
+from itertools import pairwise
 from typing import Any, NoReturn
+
+import numpy as np
 
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
+from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
 from widc_arff.dataset import Labels, Positions, Schema
+from widc_arff.decision import distribution, tie_scores
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.files import bytes_of, file_advice, parsed_json, text_written_whole
 from widc_arff.literals import Literal
 
 FORMAT = "widc-arff/committee"
-VERSION = 1
+VERSION = 2
 
 
 def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
     """Return the content of the model file as plain data."""
     schema, training = committee.schema, committee.training
-    threshold = {} if committee.threshold is None else {"threshold": committee.threshold}
+    more: dict[str, Any] = {}
+    if committee.threshold is not None:
+        more["threshold"] = committee.threshold
+    if committee.certainty is not None:
+        certainty = committee.certainty
+        more["probabilities"] = {"factor": certainty.factor, "shares": list(certainty.shares)}
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1 if committee.certainty is None else VERSION,
         "relation": schema.relation,
         "attributes": [_attribute_to_dict(attribute) for attribute in schema.attributes],
         "labels": {
@@ -39,7 +49,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
         },
         "rules": [_rule_to_dict(rule, schema) for rule in committee.rules],
         "default": list(committee.default),
-        **threshold,
+        **more,
         "training": {
             "examples": training.examples,
             "weights": list(training.weights),
@@ -217,7 +227,7 @@ def _committee(root: _Node) -> DecisionCommittee:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
     _, _, relation, attributes, labels, rules, default, training = root.fields(
-        *keys, optional=("threshold",)
+        *keys, optional=("threshold", "probabilities")
     )
     schema = Schema(
         relation.text(),
@@ -234,18 +244,35 @@ def _committee(root: _Node) -> DecisionCommittee:
     vector = tuple(node.number(0, 1) for node in default.items(n))
     if not math.isclose(sum(vector), 1, abs_tol=1e-6):
         default.fail("components that sum to 1", f"{sum(vector):g}")
-    threshold = None
+    threshold, certainty = None, None
     if schema.labels.are_sets:
         threshold = root.fields(*keys, "threshold")[-1].number()
-    else:
+    elif root.value["version"] == 1:
         root.fields(*keys)
+    else:
+        certainty = _certainty(root.fields(*keys, "probabilities")[-1], vector, summary)
     return DecisionCommittee(
         schema,
         tuple(_rule(node, schema, positions) for node in rules.items()),
         vector,
         summary,
         threshold,
+        certainty,
     )
+
+
+def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummary) -> Certainty:
+    factor, shares = node.fields("factor", "shares")
+    if not 0 < factor.number() < 1:
+        factor.fail("a number between 0 and 1")
+    found = tuple(share.number(0, 1) for share in shares.items(len(default)))
+    scores = tie_scores(np.array(default), distribution(np.array(training.weights)))
+    for j, k in pairwise(np.argsort(-scores, kind="stable").tolist()):
+        if found[j] < found[k] or (found[j] == found[k] and scores[j] > scores[k]):
+            shares.fail(
+                "shares in the order in which ties are won", f"{found[k]:g} after {found[j]:g}"
+            )
+    return Certainty(factor.number(), found)
 
 
 def _check_version(root: _Node) -> None:
@@ -255,10 +282,10 @@ def _check_version(root: _Node) -> None:
             f"a model file (format {FORMAT!r})", "no such format" if found is None else repr(found)
         )
     version = root.value.get("version")
-    if version != VERSION or isinstance(version, bool):
+    if version not in (1, VERSION) or isinstance(version, bool):
         newer = isinstance(version, int) and version > VERSION
         advice = "; a newer version of widc-arff wrote it: please upgrade" if newer else ""
-        root.fail(f"version {VERSION} of the model format", f"{version!r}{advice}")
+        root.fail(f"version 1 or {VERSION} of the model format", f"{version!r}{advice}")
 
 
 def _check_distinct(node: _Node, names: list[str], what: str) -> None:

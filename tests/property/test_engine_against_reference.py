@@ -11,6 +11,15 @@ import pytest
 
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of, rules_as_data
+from tests.reference.deciding import (
+    STEPS,
+    Rule,
+    losses_of_factors,
+    price,
+    standing,
+    tie_shares,
+)
+from tests.reference.literals import Literal
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
 from widc_arff.options import Options
@@ -51,6 +60,24 @@ def test_decisions_and_probabilities_are_those_of_the_reference(seed):
     assert committee.predict_codes(dataset).tolist() == [expected.predict(r) for r in problem.rows]
     probabilities = [expected.predict_proba(row) for row in problem.rows]
     np.testing.assert_allclose(committee.predict_proba(dataset), probabilities, atol=1e-12)
+
+
+@pytest.mark.parametrize("pruning", ["none", "pessimistic"])
+@pytest.mark.parametrize("seed", range(40))
+def test_the_factor_has_the_least_loss_of_all_steps(pruning, seed):
+    problem = reference.random_problem(random.Random(seed))
+    dataset = dataset_of(problem)
+    committee = learn(dataset, pruning=pruning, max_rules=None if seed % 5 else 0)
+    rules = [Rule([Literal(*x) for x in m], v, []) for m, v in rules_as_data(committee)]
+    sample = reference.counting_examples(problem)
+    standings = standing(committee.default, sample.prior)
+    shares = tie_shares(sample, rules, standings)
+    assert committee.certainty.shares == pytest.approx(shares, rel=1e-12)
+    bits = price(sample, rules, Options().penalty)
+    losses = losses_of_factors(sample, rules, standings, shares, bits)
+    step = round(committee.certainty.factor * STEPS)
+    assert committee.certainty.factor == step / STEPS
+    assert losses[step - 1] == pytest.approx(min(losses), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(30))

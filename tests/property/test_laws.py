@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import warnings
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from tests.reference.bridge import dataset_of
 from widc_arff.decision import decide, probabilities
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
+from widc_arff.induction.calibrating import certainty_of
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
@@ -106,13 +108,43 @@ def test_a_loaded_model_is_the_same_committee(seed):
 @given(
     st.lists(st.lists(st.integers(-4, 4), min_size=3, max_size=3), min_size=1, max_size=20),
     st.lists(st.integers(0, 5), min_size=3, max_size=3),
+    st.floats(0.001, 0.999),
 )
-def test_the_decision_has_the_largest_probability(votes, scores):
+def test_the_decision_has_the_largest_probability(votes, scores, factor):
     votes, scores = np.array(votes), np.array(scores) / 5
-    shares = probabilities(votes, scores)
+    shares = probabilities(votes, factor, scores)
     assert (shares.argmax(axis=1) == decide(votes, scores)).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert (shares >= 0).all()
+
+
+@given(
+    st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=1, max_size=20),
+    st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=20, max_size=20),
+    st.lists(st.integers(0, 2), min_size=4, max_size=4),
+    st.sampled_from([0.0, 5.0, 500.0]),
+)
+def test_fitted_probabilities_are_largest_for_the_decision(votes, weights, scores, price):
+    votes, scores = np.array(votes), np.array(scores) / 2
+    weights = np.array(weights[: len(votes)], float)
+    weights[0, 0] += 1
+    factor, shares = astuple(certainty_of(votes, weights, 0.75, scores, price))
+    chances = probabilities(votes, factor, np.array(shares))
+    assert (chances.argmax(axis=1) == decide(votes, scores)).all()
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    # also where any of the classes tie
+    every = np.array(list(itertools.product((0, 1), repeat=4)))
+    chances = probabilities(every, factor, np.array(shares))
+    assert (chances.argmax(axis=1) == decide(every, scores)).all()
+
+
+@given(seeds, st.sampled_from(["refined", "pessimistic", "optimistic", "none"]))
+def test_committees_decide_for_the_class_of_largest_probability(seed, pruning):
+    dataset = dataset_of(problem_of(seed))
+    committee = learn(dataset, pruning=pruning)
+    chances = committee.predict_proba(dataset)
+    assert (chances.argmax(axis=1) == committee.predict_codes(dataset)).all()
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("scale", [1e-9, 0.1, 1 / 3, 1e6 / 3])

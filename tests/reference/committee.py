@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from .deciding import (
     Rule,
+    certainty,
     decide,
     default_vector,
     probabilities,
@@ -45,6 +46,7 @@ __all__ = [
     "Sample",
     "best_ordered_vector",
     "best_vector",
+    "certainty",
     "class_distribution",
     "counting_examples",
     "cut_points",
@@ -73,12 +75,17 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Committee:
-    """Rules, default vector D, class distribution p, and the training error in [0, 1]."""
+    """Rules, default vector D, class distribution p, and the training error in [0, 1].
+
+    Beside them what makes probabilities of votes: the factor of each vote less, shares of ties.
+    """
 
     rules: list[Rule]
     default: list[float]
     prior: list[float]
     error: float
+    factor: float
+    tie_shares: list[float]
 
     def predict(self, row: Row) -> int:
         """Return the class of a row."""
@@ -86,7 +93,8 @@ class Committee:
 
     def predict_proba(self, row: Row) -> list[float]:
         """Return the probabilities of the classes for a row."""
-        return probabilities(vote_sums(self.rules, row, len(self.prior)), self.default, self.prior)
+        votes = vote_sums(self.rules, row, len(self.prior))
+        return probabilities(votes, self.factor, self.tie_shares)
 
 
 def rules_of(sample: Sample, monomials: Sequence[Monomial]) -> list[Rule]:
@@ -111,6 +119,7 @@ def induce(  # noqa: PLR0913 - each stage has its option
     max_rules: int | None = None,
     min_coverage: float = 0.0,
     negation: bool = True,
+    penalty: float = 3.0,
 ) -> Committee:
     """Learn a committee: grow monomials, give them vectors, prune (5).
 
@@ -122,6 +131,7 @@ def induce(  # noqa: PLR0913 - each stage has its option
     max_literals, max_rules : limits while growing
     min_coverage : the least weight that a rule covers, as a share of all
     negation : whether there are literals with !=
+    penalty : bits that a literal costs, for the probabilities
     """
     sample = counting_examples(problem)
     catalogue = [x for x in literals(sample, method) if negation or x.op != "!="]
@@ -146,9 +156,13 @@ def induce(  # noqa: PLR0913 - each stage has its option
         rules = prune_optimistic(sample, rules, n_variables, delta)
     elif pruning != "none":
         raise ValueError(f"unknown pruning {pruning!r}")
+    default = default_vector(sample, rules)
+    factor, shares = certainty(sample, rules, default, penalty)
     return Committee(
         rules=rules,
-        default=default_vector(sample, rules),
+        default=default,
         prior=class_distribution(sample),
         error=training_error(sample, rules),
+        factor=factor,
+        tie_shares=shares,
     )

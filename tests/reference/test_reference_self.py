@@ -360,17 +360,17 @@ def test_the_default_vector_is_the_distribution_of_the_ambiguous_examples():
     assert default_vector(sample, []) == [0.75, 0.25]
 
 
-def test_probabilities_are_proportional_to_the_exponentials_of_the_votes():
-    total = 1 + E**-2 + E**-3
-    expected = [1 / total, E**-2 / total, E**-3 / total]
-    assert probabilities([2, 0, -1], [0.1, 0.4, 0.5], [0.2, 0.4, 0.4]) == pytest.approx(expected)
+def test_each_vote_less_makes_a_class_less_probable_by_the_factor():
+    # 1, a half to the power of 2 and of 3: 8, 2 and 1 of 11
+    assert probabilities([2, 0, -1], 0.5, [0.1, 0.4, 0.5]) == pytest.approx(
+        [8 / 11, 2 / 11, 1 / 11]
+    )
 
 
-def test_tied_classes_share_their_probability_as_the_default_says():
-    # The two top classes hold 2 of 2 + exp(-1), shared 3 to 2.
-    total = 2 + 1 / E
-    expected = [1.2 / total, 0.8 / total, 1 / E / total]
-    assert probabilities([1, 1, 0], [0.6, 0.4, 0.0], [0.6, 0.4, 0.0]) == pytest.approx(expected)
+def test_tied_classes_share_their_probability_as_they_are_told():
+    # The two top classes hold 2 of 2 + 1/2, shared 3 to 2.
+    expected = [1.2 / 2.5, 0.8 / 2.5, 0.5 / 2.5]
+    assert probabilities([1, 1, 0], 0.5, [0.6, 0.4, 0.0]) == pytest.approx(expected)
 
 
 # Pruning ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, label_probabilities, probabilities, ranking_scores
+from widc_arff.decision import decide, label_probabilities, ranking_scores
 from widc_arff.label_threshold import label_sets
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class _Answers:
             self.shares = label_probabilities(scores, committee.threshold)
             self.decided = label_sets(scores, committee.threshold)
         else:
-            self.shares = probabilities(votes, committee.tie_scores)
+            self.shares = committee.probabilities_of(votes)
             self.decided = decide(votes, committee.tie_scores)[:, None]
 
     def distance(self, shares: Floats) -> Floats:

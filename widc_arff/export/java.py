@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.decision import INVERSE_E
 from widc_arff.errors import OptionError
 from widc_arff.export.content import (
     commented,
@@ -51,7 +50,8 @@ _METHODS = """\
     /**
      * Returns a probability for each label; the largest is that of the predicted one.
      *
-     * <p>They are proportional to exp(votes), and labels tied for the top share by their scores.
+     * <p>Each vote less makes a label less probable by one factor; labels tied for the top share
+     * theirs.
      */
     public static double[] probabilities(Map<String, ?> row) {
         int[] sums = votes(row);
@@ -60,11 +60,11 @@ _METHODS = """\
             most = Math.max(most, sum);
         }
         int tied = 0;
-        double tiedScores = 0;
+        double tiedShares = 0;
         for (int j = 0; j < sums.length; j++) {
             if (sums[j] == most) {
                 tied++;
-                tiedScores += SCORES[j];
+                tiedShares += SHARES[j];
             }
         }
         double[] parts = new double[sums.length];
@@ -72,10 +72,10 @@ _METHODS = """\
         for (int j = 0; j < sums.length; j++) {
             parts[j] = 1;
             for (int k = sums[j]; k < most; k++) {
-                parts[j] *= INVERSE_E;
+                parts[j] *= FACTOR;
             }
-            if (sums[j] == most && tied > 1 && tiedScores > 0) {
-                parts[j] = SCORES[j] / tiedScores * tied;
+            if (sums[j] == most && tied > 1 && tiedShares > 0) {
+                parts[j] = SHARES[j] / tiedShares * tied;
             }
             total += parts[j];
         }
@@ -158,7 +158,7 @@ class _JavaClass:
 
     def text(self) -> str:
         labels = self.committee.schema.labels.values
-        scores = self.committee.tie_scores.tolist()
+        scores, certainty = self.committee.tie_scores.tolist(), self.committee.known_certainty
         lines = [
             *_comment(heading(self.committee), "//"),
             "",
@@ -175,9 +175,17 @@ class _JavaClass:
             *listed(map(repr, scores), " " * 8),
             "    };",
             "",
-            f"    private static final double INVERSE_E = {INVERSE_E!r};",
+            "    private static final double[] SHARES = shares();",
+            "",
+            f"    private static final double FACTOR = {certainty.factor!r};",
             "",
             f"    private {self.class_name}() {{}}",
+            "",
+            "    private static double[] shares() {",
+            "        return new double[] {",
+            *listed(map(repr, certainty.shares), " " * 12),
+            "        };",
+            "    }",
             "",
             *_METHODS.splitlines(),
             "",

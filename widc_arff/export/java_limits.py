@@ -63,7 +63,7 @@ def _sizes(committee: DecisionCommittee) -> Iterator[tuple[str, int, str]]:
         for literal in rule.monomial
         if committee.schema.attributes[literal.attribute].type != "nominal"
     }
-    constants = _TEXT * len(texts) + _NUMBER * (len(numbers) + len(labels)) + _OTHERS
+    constants = _TEXT * len(texts) + _NUMBER * (len(numbers) + 2 * len(labels)) + _OTHERS
     constants += _METHOD * (len(rules) + len(used))
     yield f"{len(texts):,} names and labels and {len(rules):,} rules", constants, _OF_CLASS
     for text in texts:

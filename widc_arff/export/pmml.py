@@ -10,6 +10,7 @@ tie scores are moved apart by 2**-46 of their size where they are closer.
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
@@ -148,7 +149,9 @@ class _Document:
         votes = _fields(self.votes)
         most = _apply("max", *votes) if len(votes) > 1 else votes[0]
         _continuous(fields, "DerivedField", self.most).append(most)
-        scores = separated_scores(self.committee.tie_scores.tolist())
+        certainty = self.committee.known_certainty
+        scores = separated_scores(certainty.shares)
+        of_vote = -math.log(certainty.factor)
         n_tied = [self._if_tied(name, _constant(1.0), _constant(0.0)) for name in self.votes]
         tied_scores = [
             self._if_tied(name, _constant(score), _constant(0.0))
@@ -158,7 +161,8 @@ class _Document:
         _continuous(fields, "DerivedField", self.share).append(share)
         for name, votes_name, score in zip(self.parts, self.votes, scores, strict=True):
             shared = _apply("*", _constant(score), _field(self.share))
-            below = _apply("exp", _apply("-", _field(votes_name), _field(self.most)))
+            gap = _apply("-", _field(votes_name), _field(self.most))
+            below = _apply("exp", _apply("*", gap, _constant(of_vote)))
             field = _continuous(fields, "DerivedField", name)
             field.append(self._if_tied(votes_name, shared, below))
 

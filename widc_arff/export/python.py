@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.decision import INVERSE_E
 from widc_arff.export.content import (
     WIDTH,
     commented,
@@ -39,22 +38,22 @@ def predict(row):
 def predict_proba(row):
     """Return a probability for each label; the largest is that of predict(row).
 
-    They are proportional to exp(votes), and labels tied for the top share by their scores.
+    Each vote less makes a label less probable by one factor; labels tied for the top share theirs.
     """
     sums = votes(row)
     most = max(sums.values())
     tied = [label for label in LABELS if sums[label] == most]
-    tied_scores = 0.0
+    tied_shares = 0.0
     for label in tied:
-        tied_scores += _SCORES[label]
+        tied_shares += _SHARES[label]
     parts = {}
     total = 0.0
     for label in LABELS:
         part = 1.0
         for _ in range(most - sums[label]):
-            part *= %(inverse_e)r  # exp(-1)
-        if sums[label] == most and len(tied) > 1 and tied_scores > 0:
-            part = _SCORES[label] / tied_scores * len(tied)
+            part *= _FACTOR
+        if sums[label] == most and len(tied) > 1 and tied_shares > 0:
+            part = _SHARES[label] / tied_shares * len(tied)
         parts[label] = part
         total += part
     return {label: part / total for label, part in parts.items()}
@@ -104,7 +103,7 @@ def python_source(committee: DecisionCommittee) -> str:
     """
     require_exportable(committee, "Python")
     labels = committee.schema.labels.values
-    scores = committee.tie_scores.tolist()
+    scores, shares = committee.tie_scores.tolist(), committee.known_certainty.shares
     lines = [
         *_ABOUT.splitlines(),
         "",
@@ -116,9 +115,13 @@ def python_source(committee: DecisionCommittee) -> str:
         "_SCORES = {",
         *listed((f"{label!r}: {s!r}" for label, s in zip(labels, scores, strict=True)), "    "),
         "}",
+        "_SHARES = {",
+        *listed((f"{label!r}: {s!r}" for label, s in zip(labels, shares, strict=True)), "    "),
+        "}",
+        f"_FACTOR = {committee.known_certainty.factor!r}",
         "",
         "",
-        *(_FUNCTIONS % {"inverse_e": INVERSE_E}).splitlines(),
+        *_FUNCTIONS.splitlines(),
         "",
         "",
         *_rules(committee),

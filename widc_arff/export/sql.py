@@ -64,9 +64,10 @@ def sql_select(committee: DecisionCommittee, table: str | None = None) -> str:
     labels = committee.schema.labels.values
     number, results = _names(committee)
     reading = Reading(committee, source, number)
-    scores = [max(score, LEAST_SCORE) for score in committee.tie_scores.tolist()]
+    scores = committee.tie_scores.tolist()
     preference = sorted(range(len(scores)), key=lambda j: -scores[j])
-    written = [f"CAST({exact_number(score)} AS DOUBLE PRECISION)" for score in scores]
+    shares = [max(share, LEAST_SCORE) for share in committee.known_certainty.shares]
+    written = [f"CAST({exact_number(share)} AS DOUBLE PRECISION)" for share in shares]
     each_label = len(labels) <= MOST_LABELS
     if each_label and len(committee.rules) <= _MOST_RULES:
         steps = ColumnSteps(committee, reading, written, preference).lines()

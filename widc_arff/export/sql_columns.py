@@ -6,6 +6,7 @@ uses.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from widc_arff.export.content import commented, rule_in_words
@@ -25,11 +26,15 @@ if TYPE_CHECKING:
 _MOST_GAP = 700  # exp(-746) and below is an error of PostgreSQL, not zero
 
 
-def part(votes: str, most: str, n_rules: int) -> str:
-    """Return exp(votes - most), zero where it is next to nothing."""
-    if 2 * n_rules <= _MOST_GAP:
-        return f"EXP({votes} - {most})"
-    return f"CASE WHEN {most} - {votes} > {_MOST_GAP} THEN 0 ELSE EXP({votes} - {most}) END"
+def part(votes: str, most: str, committee: DecisionCommittee) -> str:
+    """Return factor ** (most - votes), zero where it is next to nothing."""
+    of_vote = -math.log(committee.known_certainty.factor)
+    most_gap = int(_MOST_GAP / of_vote)
+    written = f"CAST({of_vote!r} AS DOUBLE PRECISION)"
+    power = f"EXP(({votes} - {most}) * {written})"
+    if 2 * len(committee.rules) <= most_gap:
+        return power
+    return f"CASE WHEN {most} - {votes} > {most_gap} THEN 0 ELSE {power} END"
 
 
 class ColumnSteps:
@@ -42,7 +47,7 @@ class ColumnSteps:
     reading : Reading
         What rules test.
     scores : list of str
-        What decides ties, as expressions.
+        In proportion to which tied labels share, as expressions.
     preference : list of int
         The labels in the order in which ties go to them.
     """
@@ -108,7 +113,7 @@ class ColumnSteps:
         return lines
 
     def _totals(self) -> list[str]:
-        """Return the sum of exp(votes - most), how many labels are tied, and their scores' sum."""
+        """Return the sum of parts, how many labels are tied, and the sum of their shares."""
         tied = [f"+ CASE WHEN s.{name} = s.most THEN" for name in self._votes]
         scores = [
             f"{case} {score} ELSE 0 END" for case, score in zip(tied, self._scores, strict=True)
@@ -136,4 +141,4 @@ class ColumnSteps:
         return columns
 
     def _part(self, votes: str) -> str:
-        return part(f"s.{votes}", "s.most", len(self._committee.rules))
+        return part(f"s.{votes}", "s.most", self._committee)

@@ -52,7 +52,7 @@ class RowSteps:
     def lines(self) -> list[str]:
         """Return the lines of the steps."""
         n = self._reading.number
-        chance = part("s.votes", "m.most", len(self._committee.rules))
+        chance = part("s.votes", "m.most", self._committee)
         tied = "CASE WHEN s.votes = m.most THEN"
         return [
             *_values("widc_labels (label, name, score)", self._labels()),
@@ -143,7 +143,7 @@ class RowSteps:
         )
 
     def _results_of_each(self) -> list[str]:
-        chance = part("v.votes", "s.most", len(self._committee.rules))
+        chance = part("v.votes", "s.most", self._committee)
         of_row = (
             "CASE WHEN v.votes = s.most\n"
             "      THEN v.score / s.tied_scores * s.tied\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 from widc_arff import __version__
 from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
 from widc_arff.decision import default_vector, ranking_losses, ranking_scores, tie_scores
+from widc_arff.induction.calibrating import certainty_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.patterns import Patterns, collect_patterns
 from widc_arff.induction.preparing import costs_of_errors
@@ -135,26 +137,35 @@ def committee_of(
         options.to_dict(),
         __version__,
     )
-    rules = beside.given + learned
-    return DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
+    committee = DecisionCommittee(meaning.schema, learned, tuple(default.tolist()), training)
+    of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
+    price = committee.n_literals * options.penalty + committee.n_votes * of_vote
+    certainty = certainty_of(
+        in_data.votes(vectors),
+        in_data.class_weights,
+        meaning.example_weight,
+        committee.tie_scores,
+        price,
+    )
+    return replace(committee, rules=beside.given + learned, certainty=certainty)
 
 
 def committee_of_classes(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee of rules learned from examples of one class each."""
-    sample, told, votes = problem.sample, problem.told, problem.given_votes
+    told, votes = problem.told, problem.given_votes
     meaning = CodeMeaning(
         problem.schema,
         problem.coded.catalogue,
         len(told.weights),
         told.quantum,
-        sample.example_weight,
+        told.example_weight,
     )
     patterns = patterns_of(problem, monomials)
     covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
     of_classes = (told.weights * label for label in told.Y.T)
-    in_data = None if told is sample else collect_patterns(covers, of_classes, None, votes)
+    in_data = None if told is problem.sample else collect_patterns(covers, of_classes, None, votes)
     beside = Beside(_rules_of(problem.given, told), in_data)
     return committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
 

@@ -19,7 +19,10 @@ INTERPRETATIONS = (
         "to the first declared (the paper draws at random)."
     ),
     "I10: without ambiguous training examples the default vector is the class distribution.",
-    "I11: probabilities are proportional to exp(votes); tied classes share as the default says.",
+    (
+        "I11: each vote less makes a class less probable by one factor, fitted on the training "
+        "examples; tied classes share as those that tie do."
+    ),
     (
         "I12: optimistic pruning: n counts pairs of a literal and its negation; delta 0.05; "
         "samples of fewer than 5,000 examples count as if resampled to 5,000."

@@ -75,9 +75,23 @@ def committee_of(draw: Draw, hostile: float = 0.1) -> dict[str, Any]:
             "widc_arff": "0.1.0",
         },
     }
+    if not sets and draw.chance(0.5):
+        data["version"] = 2
+        data["probabilities"] = _probabilities(draw, data)
     if sets:
         data["threshold"] = draw.pick((0.0, 0.5, -1.5, 1e308))
     return data
+
+
+def _probabilities(draw: Draw, data: dict[str, Any]) -> dict[str, Any]:
+    """Return a factor and shares of ties, in most cases in the order in which ties are won."""
+    factor = draw.pick((0.005, 0.5, 0.995, 5e-324, draw.random()))
+    shares = [draw.random() for _ in data["default"]]
+    if draw.chance(0.9):
+        order = sorted(range(len(shares)), key=data["default"].__getitem__)
+        for share, j in zip(sorted(shares), order, strict=True):
+            shares[j] = share
+    return {"factor": factor, "shares": shares}
 
 
 def check(data: bytes, folder: Path) -> bool:

@@ -20,7 +20,7 @@ import weka.core.WekaException;
 public final class Committee {
 
     static final String FORMAT = "widc-arff/committee";
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final double PRIOR_WEIGHT = 1e-6;
     private static final double INVERSE_E = 0.36787944117144233;
@@ -90,6 +90,7 @@ public final class Committee {
 
     private final int classIndex;
     private final double[] powers;
+    private final double[] shares;
     private final boolean[] tested;
     private volatile Columns lastColumns;
 
@@ -100,6 +101,7 @@ public final class Committee {
      */
     public Committee(String text, int classIndex) throws WekaException {
         this.classIndex = classIndex;
+        double factor;
         try {
             Map<?, ?> model = (Map<?, ?>) Json.parse(text);
             checkVersion(model);
@@ -111,6 +113,9 @@ public final class Committee {
             rules = rules(list(model.get("rules")));
             Map<?, ?> training = (Map<?, ?>) model.get("training");
             scores = scores(doubles(model.get("default")), doubles(training.get("weights")));
+            Map<?, ?> probabilities = (Map<?, ?>) model.get("probabilities");
+            factor = probabilities == null ? INVERSE_E : (Double) probabilities.get("factor");
+            shares = probabilities == null ? scores : doubles(probabilities.get("shares"));
         } catch (Json.SyntaxException | ClassCastException | NullPointerException
             | IndexOutOfBoundsException e) {
             throw new WekaException("the committee of this model is damaged: " + e.getMessage(), e);
@@ -118,7 +123,7 @@ public final class Committee {
         powers = new double[2 * rules.length + 1];
         powers[0] = 1;
         for (int k = 1; k < powers.length; k++) {
-            powers[k] = powers[k - 1] * INVERSE_E;
+            powers[k] = powers[k - 1] * factor;
         }
         tested = new boolean[inputs.length];
         for (Rule rule : rules) {
@@ -177,14 +182,14 @@ public final class Committee {
         for (int j = 0; j < votes.length; j++) {
             parts[j] = powers[most - votes[j]];
             if (votes[j] == most) {
-                tiedTotal += scores[j];
+                tiedTotal += shares[j];
                 tied++;
             }
         }
         double total = 0;
         for (int j = 0; j < votes.length; j++) {
             if (votes[j] == most && tied > 1 && tiedTotal > 0) {
-                parts[j] = scores[j] / tiedTotal * tied;
+                parts[j] = shares[j] / tiedTotal * tied;
             }
             total += parts[j];
         }
@@ -299,9 +304,10 @@ public final class Committee {
             throw new WekaException("expected a committee of format '" + FORMAT + "', got format '"
                 + model.get("format") + "', version " + version);
         }
-        if ((Double) version != VERSION) {
+        if ((Double) version != 1 && (Double) version != VERSION) {
             boolean newer = (Double) version > VERSION;
-            throw new WekaException("expected version " + VERSION + " of the model format, got "
+            throw new WekaException("expected version 1 or " + VERSION
+                + " of the model format, got "
                 + Math.round((Double) version)
                 + (newer ? "; a newer version of WIDC wrote it: please upgrade" : ""));
         }

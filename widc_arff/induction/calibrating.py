@@ -1,0 +1,164 @@
+"""How certain votes are: the scale of the probabilities, and the shares of tied classes.
+
+A committee errs more often on new rows than on those that it was found with.  Its rules were chosen
+for these, and what they cost to tell says how freely: a rule of so many bits could have been had by
+chance for as many bits of corrected errors.  So each bit of its price is taken to hide the error
+that it pays for, among the rows that are right, and the probabilities are those of least log loss
+with these errors counted.  The shares of tied classes are those of the training examples that tie,
+with some examples of the class distribution added, in the order in which ties are won.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.committee import Certainty
+from widc_arff.decision import decide, tied_for_the_top
+from widc_arff.tolerance import first_least
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+GRID = 200
+"""The factor of a vote is a whole number of such parts of one: the same on every machine."""
+PRIOR_EXAMPLES = 10.0
+"""Examples of the class distribution that are added to those that tie: 3 or 20 are little worse."""
+LEAST_CHANCE = 1e-300
+"""What counts as a chance of nothing."""
+ROWS_AT_A_TIME = 4096
+LEAST_BITS = 0.2
+"""Bits that an error costs at least, where half of all rows are wrong."""
+
+
+def certainty_of(
+    votes: NDArray[np.int64],
+    class_weights: Floats,
+    example_weight: float,
+    scores: Floats,
+    price: float,
+) -> Certainty:
+    """Return what makes probabilities of votes.
+
+    Parameters
+    ----------
+    votes : ndarray of int64 of shape (n_patterns, n_classes)
+        Summed votes.
+    class_weights : ndarray of float64 of shape (n_patterns, n_classes)
+        Weight of the training examples of each class, in quanta.
+    example_weight : float
+        Weight of one quantum in examples.
+    scores : ndarray of float64 of shape (n_classes,)
+        What decides ties.
+    price : float
+        Bits that tell the rules of the committee.
+
+    Notes
+    -----
+    The loss of every step is computed: with hidden errors it need not fall, then rise.  Of steps of
+    equal loss the smallest factor is taken.
+    """
+    shares = tie_shares(votes, class_weights, example_weight, scores)
+    decided = decide(votes, scores)
+    hidden = share_hidden(class_weights, example_weight, decided, price)
+    losses = np.zeros(GRID - 1)
+    for first in range(0, len(votes), ROWS_AT_A_TIME):
+        rows = slice(first, first + ROWS_AT_A_TIME)
+        weights = class_weights[rows] * example_weight
+        losses += losses_by_step(votes[rows], weights, decided[rows], shares, hidden)
+    return Certainty((1 + first_least(losses)) / GRID, tuple(shares.tolist()))
+
+
+def losses_by_step(
+    votes: NDArray[np.int64],
+    class_weights: Floats,
+    decided: NDArray[np.int64],
+    shares: Floats,
+    hidden: float,
+) -> Floats:
+    """Return the log loss of the factors 1/GRID, 2/GRID, ..., shape (GRID - 1,).
+
+    Parameters
+    ----------
+    votes : ndarray of int64 of shape (n_patterns, n_classes)
+        Summed votes.
+    class_weights : ndarray of float64 of shape (n_patterns, n_classes)
+        Weight of the training examples of each class, in examples.
+    decided : ndarray of int64 of shape (n_patterns,)
+        The class of each pattern.
+    shares : ndarray of float64 of shape (n_classes,)
+        What tied classes share by.
+    hidden : float
+        The share of the examples that are right that count as one of the other classes, whichever.
+
+    Notes
+    -----
+    The chance of a class is factor ** gap, or a constant where it is tied, over their sum, which
+    depends only on how many classes have each gap.
+    """
+    rows, n_patterns = np.arange(len(votes)), len(votes)
+    gaps = votes.max(axis=1, keepdims=True) - votes
+    longest = int(gaps.max(initial=0))
+    factors = np.arange(1, GRID) / GRID
+    counts = np.bincount(
+        (rows[:, None] * (longest + 1) + gaps).ravel(), minlength=n_patterns * (longest + 1)
+    ).reshape(n_patterns, longest + 1)
+    below = counts[:, 1:].astype(np.float64) @ factors ** np.arange(1, longest + 1)[:, None]
+
+    tied = gaps == 0
+    n_tied = counts[:, :1].astype(np.float64)
+    of_tied = np.where(tied, shares, 0.0)
+    of_tied = np.where(n_tied > 1, of_tied / of_tied.sum(axis=1, keepdims=True) * n_tied, tied)
+    of_decided = of_tied[rows, decided]
+    moved = hidden * class_weights[rows, decided]
+    constant = (class_weights * np.log(np.where(tied, of_tied, 1.0))).sum()
+    constant -= (moved * np.log(of_decided)).sum()
+
+    others = of_tied.copy()
+    others[rows, decided] = 0.0
+    of_others = np.log(np.maximum(others.sum(axis=1, keepdims=True) + below, LEAST_CHANCE))
+    n_votes_less = (class_weights * gaps).sum()
+    of_all = class_weights.sum(axis=1) @ np.log(n_tied + below)
+    return np.asarray(of_all - moved @ of_others - n_votes_less * np.log(factors) - constant)
+
+
+def tie_shares(
+    votes: NDArray[np.int64], class_weights: Floats, example_weight: float, scores: Floats
+) -> Floats:
+    """Return what tied classes share by, in the order of the scores, shape (n_classes,).
+
+    Where scores differ shares do; sums are of whole quanta, in any order the same.
+    """
+    ties = tied_for_the_top(votes).sum(axis=1) > 1
+    weights = class_weights.sum(axis=0) * example_weight
+    prior = (weights + 1) / (weights + 1).sum()
+    shares = class_weights[ties].sum(axis=0) * example_weight + PRIOR_EXAMPLES * prior
+    order = np.argsort(-scores, kind="stable")
+    in_order = np.sort(shares / shares.sum())[::-1].copy()
+    for k in range(1, len(order)):  # the largest probability is the decision
+        differ = scores[order[k]] < scores[order[k - 1]]
+        most = in_order[k - 1] * (1 - 2.0**-20) if differ else in_order[k - 1]
+        in_order[k] = min(in_order[k], most)
+    return np.asarray(in_order[np.argsort(order)])
+
+
+def share_hidden(
+    class_weights: Floats, example_weight: float, decided: NDArray[np.int64], price: float
+) -> float:
+    """Return the share of the examples that are right taken to be hidden errors, at most a half.
+
+    So many that what they would cost to correct is the price of the committee.
+    """
+    total = float(class_weights.sum()) * example_weight
+    right = float(class_weights[np.arange(len(decided)), decided].sum()) * example_weight
+    n_classes = int(np.count_nonzero(class_weights.sum(axis=0)))
+    of_class = float(np.log2(max(n_classes - 1, 1)))
+    hidden = 0.0
+    for _ in range(20):
+        share = min((total - right + 1 + hidden) / total, 0.5)
+        of_error = float(np.log2((1 - share) / share))
+        hidden = price / (max(of_error, LEAST_BITS) + of_class)
+    return min(hidden / right, 0.5) if right > 0 else 0.0
