@@ -20,6 +20,8 @@ SCALARS = (
     "error",
     "kappa",
     "log_loss",
+    "brier_score",
+    "calibration_error",
     "mean_absolute_error",
     "root_mean_squared_error",
 )
@@ -188,7 +190,8 @@ def test_measures_stay_in_their_ranges(case):
     scalars = dict(zip(SCALARS, flat(found)[found.confusion.size :], strict=False))
     assert not scalars["kappa"] < -1.0 - 1e-12
     assert not scalars["log_loss"] > 36.05
-    unlimited = {"kappa", "log_loss"}
+    assert not scalars["brier_score"] > 2.0 + 1e-12
+    unlimited = {"kappa", "log_loss", "brier_score"}
     fractions = [value for name, value in scalars.items() if name not in unlimited]
     fractions += flat(found)[found.confusion.size + len(SCALARS) :]
     assert not any(value < 0.0 or value > 1.0 + 1e-12 for value in fractions)
@@ -208,6 +211,16 @@ def test_measures_equal_those_of_scikit_learn(seed, weighted):
     assert found.error == same(metrics.zero_one_loss(actual, predicted, sample_weight=w))
     assert found.kappa == same(metrics.cohen_kappa_score(actual, predicted, **options))
     assert found.log_loss == same(metrics.log_loss(actual, probabilities, **options))
+    truth = np.eye(probabilities.shape[1])[actual]
+    squares = ((probabilities - truth) ** 2).sum(axis=1)
+    assert found.brier_score == same(np.average(squares, weights=w))
+    weight = np.ones(len(actual)) if w is None else w
+    of_decision = probabilities[np.arange(len(actual)), predicted]
+    gaps = [
+        abs(weight[rows] @ (of_decision[rows] - (predicted == actual)[rows]))
+        for rows in (np.minimum((of_decision * 10).astype(int), 9) == k for k in range(10))
+    ]
+    assert found.calibration_error == same(sum(gaps) / weight.sum())
 
     per_class = metrics.precision_recall_fscore_support(actual, predicted, **options)
     average = metrics.precision_recall_fscore_support(

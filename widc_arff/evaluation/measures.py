@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.errors import DataError
+from widc_arff.evaluation.curves import calibration_bins, calibration_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +74,11 @@ class Measures:
         all predictions are of one class.
     log_loss : float
         Weighted mean of -ln p of the true class, in nats, in [0, 36.05].
+    brier_score : float
+        Weighted mean of the squared distances of all class probabilities from 0 and 1, in [0, 2].
+    calibration_error : float
+        Of the decisions in ten bins of their probability, the weighted mean distance of mean
+        probability and share of right ones, in [0, 1].
     mean_absolute_error, root_mean_squared_error : float
         Of the probabilities against 0 and 1, over examples and classes, in [0, 1].
     per_class : tuple of ClassMeasures, length n_classes
@@ -91,6 +97,8 @@ class Measures:
     error: float
     kappa: float
     log_loss: float
+    brier_score: float
+    calibration_error: float
     mean_absolute_error: float
     root_mean_squared_error: float
     per_class: tuple[ClassMeasures, ...]
@@ -122,6 +130,8 @@ class Measures:
             "error": _plain(self.error),
             "kappa": _plain(self.kappa),
             "log_loss": _plain(self.log_loss),
+            "brier_score": _plain(self.brier_score),
+            "calibration_error": _plain(self.calibration_error),
             "mean_absolute_error": _plain(self.mean_absolute_error),
             "root_mean_squared_error": _plain(self.root_mean_squared_error),
             "confusion": self.confusion.tolist(),
@@ -186,6 +196,8 @@ def measure(
     total = float(confusion.sum())
     right = float(np.trace(confusion))
     absolute, squared = _probability_errors(true_codes, p, w)
+    of_decisions = p[np.arange(len(p)), decisions]
+    bins = calibration_bins(of_decisions, decisions == true_codes, w)
     confusion.setflags(write=False)
     return Measures(
         confusion=confusion,
@@ -193,6 +205,8 @@ def measure(
         error=_ratio(float(w[true_codes != decisions].sum()), total),
         kappa=kappa(confusion),
         log_loss=log_loss(true_codes, p, w),
+        brier_score=n_classes * squared,
+        calibration_error=calibration_error(bins),
         mean_absolute_error=absolute,
         root_mean_squared_error=math.sqrt(squared),
         per_class=per_class,

@@ -184,6 +184,8 @@ def evaluation_text(evaluation: Evaluation) -> str:
         f"{'accuracy':<22}{percent(measures.accuracy)}",
         f"{'kappa':<22}{fixed(measures.kappa, 4)}",
         f"{'log loss':<22}{fixed(measures.log_loss, 4)}",
+        f"{'Brier score':<22}{fixed(measures.brier_score, 4)}",
+        f"{'calibration error':<22}{fixed(measures.calibration_error, 4)}",
         f"{'mean absolute error':<22}{fixed(measures.mean_absolute_error, 4)}",
         f"{'root mean squared':<22}{fixed(measures.root_mean_squared_error, 4)}",
         "",
