@@ -26,14 +26,22 @@ VOTES = (0, -1, 1)
 
 def base_of(votes: Sequence[int]) -> int:
     """Return the most frequent of some votes; of equally frequent ones 0, then -1."""
-    counts = [sum(vote == value for vote in votes) for value in VOTES]
-    return VOTES[counts.index(max(counts))]
+    return int(bases_of(np.array([votes]))[0])
+
+
+def bases_of(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the base of each of some vectors, shape (n_vectors,)."""
+    return np.asarray(np.array(VOTES)[_frequencies(vectors).argmax(axis=0)])
 
 
 def n_exceptions(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return how many votes of each of some vectors differ from its base, shape (n_vectors,)."""
-    same = [(vectors == value).sum(axis=1) for value in VOTES]
-    return np.asarray(vectors.shape[1] - np.maximum.reduce(same))
+    return np.asarray(vectors.shape[1] - _frequencies(vectors).max(axis=0))
+
+
+def _frequencies(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how often each of `VOTES` is in each vector, shape (3, n_vectors)."""
+    return np.array([(vectors == value).sum(axis=1) for value in VOTES])
 
 
 def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.evaluation.curves import calibration_bins, calibration_error, roc_points
+from widc_arff.evaluation.curves import calibration_bins, roc_points
 from widc_arff.reports.drawing import calibration_plot, roc_plot
 from widc_arff.reports.elements import (
     are_many,
@@ -132,7 +132,7 @@ def probabilities_section(
     says = (
         "Each point is the decisions whose probability lies in the same tenth; on the diagonal "
         "they are right as often as their probability says. Below, how many they are. The mean "
-        f"distance from the diagonal is {calibration_error(bins):.3f}."
+        f"distance from the diagonal is {measures.calibration_error:.3f}."
     )
     plots = [_plot_with_text("Calibration", calibration_plot(bins), says)]
     area = measures.per_class[-1].roc_area

@@ -31,7 +31,7 @@ from widc_arff.reports.wording import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from widc_arff.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
@@ -93,7 +93,8 @@ def committee_table(
         columns = heads("rule", "points", "of the class", "share", "lift")
         return table(columns, _class_rows(committee, anchors), title)
     names = ("covers", "share", "purity", "precision", "lift")
-    rows = [_rule_row(committee, k, anchors) for k in range(len(committee.rules))]
+    points = committee.points
+    rows = [_rule_row(committee, k, points[k], anchors) for k in range(len(committee.rules))]
     return table(
         [*heads("rule"), *label_heads(labels.values), *heads(*names)],
         [*rows, _default_row(committee, len(names))],
@@ -148,14 +149,14 @@ def numbered_head(mark: str, content: str) -> str:
     return element("th", number_cell, content, class_="words numbered", scope="row")
 
 
-def _rule_row(committee: DecisionCommittee, k: int, anchors: bool) -> str:
+def _rule_row(committee: DecisionCommittee, k: int, points: Sequence[int], anchors: bool) -> str:
     rule, weights = committee.rules[k], committee.training.weights
     precision, lift = precision_and_lift(rule.votes, rule.covers, weights)
     main = shown(committee.schema.labels.values[majority(rule)])
     return element(
         "tr",
         rule_head(committee, k),
-        *map(vote_cell, committee.points[k]),
+        *map(vote_cell, points),
         cell(number(rule.covered)),
         cell(percent(rule.covered / sum(weights))),
         cell(f"{main}: {100 * purity(rule):.0f} %", label_class(main)),

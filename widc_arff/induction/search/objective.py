@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import VOTES, n_exceptions
+from widc_arff.decision import bases_of, n_exceptions
 from widc_arff.induction.search.budget import USUAL_CHOICE
 
 if TYPE_CHECKING:
@@ -144,10 +144,9 @@ class Objective:
 
 def contradicted(vectors: Ints) -> Bools:
     """Return which classes contradict vectors, both of shape (n_vectors, n_classes)."""
-    counts = np.array([(vectors == vote).sum(axis=1) for vote in VOTES])
-    base = np.array(VOTES)[counts.argmax(axis=0)][:, None]
+    base = bases_of(vectors)[:, None]
     is_for = vectors > base
-    return np.asarray(np.where(is_for.any(axis=1)[:, None], ~is_for, vectors < base))
+    return np.asarray(np.where(is_for.any(axis=1, keepdims=True), ~is_for, vectors < base))
 
 
 def exception_price(n_classes: int, options: Options) -> float:
