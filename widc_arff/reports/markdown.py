@@ -65,9 +65,8 @@ def _rule_rows(committee: DecisionCommittee) -> Iterator[str]:
     yield "|---:|---|" + "---:|" * (len(heads) - 2)
     for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
         text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        figures = [number(sum(rule.covers)), f"{100 * purity(rule):.0f} %"]
-        figures[1] += f" {escaped(shown(labels[majority(rule)]))}"
-        yield table_row([str(k), text, *map(signed, points), *figures])
+        main = f"{100 * purity(rule):.0f} % {escaped(shown(labels[majority(rule)]))}"
+        yield table_row([str(k), text, *map(signed, points), number(sum(rule.covers)), main])
     yield table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
 
 

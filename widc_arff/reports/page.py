@@ -27,7 +27,7 @@ from widc_arff.reports.rule_sections import (
     rules_section,
 )
 from widc_arff.reports.text import training_line
-from widc_arff.reports.wording import counted, number, percent, shown, size_in_words
+from widc_arff.reports.wording import contents_in_words, counted, number, percent, shown
 
 if TYPE_CHECKING:
     from widc_arff.committee import DecisionCommittee
@@ -128,9 +128,8 @@ def _header(
 
 
 def _size(committee: DecisionCommittee) -> list[tuple[str, str, str]]:
-    rules, rest = size_in_words(committee).split(", ", 1)
-    n_rules, noun = rules.split(" ")
-    return [(noun, n_rules, rest)]
+    n_rules = len(committee.rules)
+    return [("rules" if n_rules != 1 else "rule", str(n_rules), contents_in_words(committee))]
 
 
 def _training(committee: DecisionCommittee) -> tuple[str, str, str]:

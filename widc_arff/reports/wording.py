@@ -84,11 +84,16 @@ def purity(rule: Rule) -> float:
 
 
 def size_in_words(committee: DecisionCommittee) -> str:
-    """Return in words the number of rules and of literals, and from three classes on of points."""
-    parts = [counted(len(committee.rules), "rule"), counted(committee.n_literals, "literal")]
-    if not committee.schema.labels.are_sets and len(committee.tie_order) > 2:
-        parts.append(counted(committee.n_votes, "vote"))
-    return ", ".join(parts)
+    """Return the number of rules and what they hold in words."""
+    return f"{counted(len(committee.rules), 'rule')}, {contents_in_words(committee)}"
+
+
+def contents_in_words(committee: DecisionCommittee) -> str:
+    """Return in words the number of literals, and from three classes on of votes."""
+    literals = counted(committee.n_literals, "literal")
+    if committee.schema.labels.are_sets or len(committee.tie_order) <= 2:
+        return literals
+    return f"{literals}, {counted(committee.n_votes, 'vote')}"
 
 
 def counted(n: int, noun: str) -> str:
