@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.endings import ROOT, descendants_at_work, read_by, seconds_until_gone, started
-
-if TYPE_CHECKING:
-    import subprocess
 
 WAVEFORM = str(ROOT / "arff_data" / "waveform.arff")
 EVALUATE = ("evaluate", WAVEFORM, "--repeats", "90", "--predictions", "p.csv", "--jobs", "2")
@@ -127,3 +125,20 @@ def test_an_ignored_interruption_is_ignored():
         signal.signal(signal.SIGHUP, before)
     assert process.returncode == 0
     assert out.startswith(b"Decision committee")
+
+
+def test_an_error_that_an_interruption_led_to_is_told_as_the_interruption():
+    code = (
+        "import sys, widc_arff.cli\n"
+        "from widc_arff import __main__, interruption\n"
+        "def run():\n"
+        "    try:\n"
+        "        raise interruption.Interruption\n"
+        "    finally:\n"
+        "        raise RuntimeError('release unlocked lock')\n"
+        "widc_arff.cli.main = run\n"
+        "sys.exit(__main__.main())\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (130, "widc-arff: interrupted\n")

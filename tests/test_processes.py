@@ -135,3 +135,46 @@ def test_jobs_below_zero_count_from_the_processors(jobs, number):
 def test_jobs_are_not_zero():
     with pytest.raises(OptionError, match="jobs: expected a number from 1, or -1"):
         number_of_jobs(0)
+
+
+INTERRUPTED = """
+import math, sys
+from widc_arff.interruption import Interruption
+from widc_arff.processes import in_order
+
+def reached(step):
+    steps = 0
+    def trace(frame, event, argument):
+        nonlocal steps
+        frame.f_trace_opcodes = True
+        steps += event == "opcode"
+        if steps == step:
+            sys.settrace(None)
+            raise Interruption
+        return trace
+    sys.settrace(trace)
+    try:
+        list(in_order(math.sqrt, range(4), 2))
+    except Interruption:
+        pass
+    sys.settrace(None)
+    return steps >= step
+
+step = 1
+while reached(step):
+    step += 1 + step // 16
+print(step)
+"""
+
+
+def test_an_interruption_at_any_step_ends_what_is_done_in_processes():
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 500

@@ -18,8 +18,10 @@ def main() -> int:
         from widc_arff.cli import main as run  # noqa: PLC0415 - inside the try
 
         status = run()
-    except KeyboardInterrupt as error:
+    except BaseException as error:  # such as of a lock that was being taken
         interruption = Interruption.behind(error)
+        if interruption is None:
+            raise
         with suppress(OSError):  # the terminal may be gone
             sys.stderr.write(f"widc-arff: {interruption}\n")
         status = interruption.status

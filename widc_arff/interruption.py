@@ -30,13 +30,13 @@ class Interruption(KeyboardInterrupt):
         self.number = signal.Signals(number)
 
     @classmethod
-    def behind(cls, error: BaseException | None) -> Interruption:
-        """Return the interruption that an error is, or comes from."""
+    def behind(cls, error: BaseException | None) -> Interruption | None:
+        """Return the interruption that an error is, or comes from, or None."""
         while error is not None:
             if isinstance(error, cls):
                 return error
             error = error.__cause__ or error.__context__
-        return cls()
+        return None
 
     @property
     def status(self) -> int:

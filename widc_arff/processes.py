@@ -15,23 +15,27 @@ import struct
 import subprocess
 import sys
 import traceback
-from concurrent.futures import ThreadPoolExecutor
+from _thread import start_new_thread
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
-from queue import SimpleQueue
+from itertools import islice
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from widc_arff.errors import OptionError, WidcError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 Result = TypeVar("Result")
 Process = subprocess.Popen[bytes]
 
 SIZE = struct.Struct("<Q")
 """Of what follows, in bytes."""
+
+GRACE_S = 1.0
+"""For so long calls that are to end are waited for."""
 
 
 def number_of_jobs(jobs: int, processors: int | None = None) -> int:
@@ -210,13 +214,71 @@ def in_order(
     function: Callable[[Any], Result], arguments: Iterable[Any], jobs: int
 ) -> Iterator[Result]:
     """Yield what a function returns for each argument, `jobs` at a time, in processes."""
-    threads = ThreadPoolExecutor(jobs)
-    with closing(Pool(function)) as pool:
-        try:
-            yield from threads.map(pool.call, arguments)
-        finally:
-            pool.close()  # which wakes the threads
-            threads.shutdown(cancel_futures=True)
+    pool = Pool(function)
+    ahead: dict[int, Result] = {}
+    turn = 0
+    with closing(as_finished(pool.call, arguments, jobs, pool.close)) as finished:
+        for place, result in finished:
+            ahead[place] = result
+            while turn in ahead:
+                yield ahead.pop(turn)
+                turn += 1
+
+
+def as_finished(
+    function: Callable[[Any], Result],
+    arguments: Iterable[Any],
+    jobs: int,
+    close: Callable[[], None],
+) -> Generator[tuple[int, Result], None, None]:
+    """Yield the place and the result of each argument as they come, from `jobs` threads.
+
+    An interruption finds the caller's thread at any step.  So that thread takes no lock that
+    another waits for: it would be left taken, and nothing would end.
+
+    Parameters
+    ----------
+    close : callable
+        Makes all calls of the function end; called at the end in any case.
+
+    Raises
+    ------
+    Exception
+        As the function raises it.
+    """
+    todo: SimpleQueue[tuple[int, Any] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Any, BaseException | None]] = SimpleQueue()
+
+    def work() -> None:
+        while (task := todo.get()) is not None:
+            place, argument = task
+            try:
+                done.put((place, function(argument), None))
+            except BaseException as error:  # noqa: BLE001 - it is raised again in the caller's
+                done.put((place, None, error))
+
+    tasks = enumerate(arguments)
+    at_work = 0
+    try:
+        for task in islice(tasks, jobs):
+            todo.put(task)
+            at_work += 1
+            start_new_thread(work, ())
+        while at_work:
+            place, result, error = done.get()
+            following = next(tasks, None)
+            todo.put(following)
+            at_work -= following is None
+            if error is not None:
+                raise error
+            yield place, result
+    finally:
+        close()
+        for _ in range(at_work):
+            todo.put(None)
+        with suppress(Empty):  # some calls do not end in time, and are left
+            for _ in range(at_work):
+                done.get(timeout=GRACE_S)
 
 
 # inside of such a process

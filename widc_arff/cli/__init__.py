@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
         except click.exceptions.Exit as stop:
             return stop.exit_code
         except (KeyboardInterrupt, click.Abort) as error:
-            interruption = Interruption.behind(error)
+            interruption = Interruption.behind(error) or Interruption()
             return _fail(str(interruption), interruption.status)
         except (WidcError, click.ClickException) as error:
             return _fail(str(error))

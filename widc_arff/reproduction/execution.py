@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.writer import write_arff
-from widc_arff.processes import Pool, number_of_jobs
+from widc_arff.processes import Pool, as_finished, number_of_jobs
 from widc_arff.reproduction.runs import fingerprint_of, other_run, widc_run
 
 if TYPE_CHECKING:
@@ -93,20 +92,20 @@ def _finished(
         for mark, task in work:
             yield _make(mark, task, others, files, widc_run)
         return
-    threads = ThreadPoolExecutor(jobs)
-    with closing(Pool(widc_run)) as pool:
-        call = pool.call if executor is None else partial(_call_elsewhere, executor)
-        try:
-            futures = [threads.submit(_make, m, task, others, files, call) for m, task in work]
-            for future in as_completed(futures):
-                yield future.result()
-        except BaseException:
-            if others is not None:
-                others.close()
-            raise
-        finally:
-            pool.close()  # which wakes the threads, except for those that wait for an executor
-            threads.shutdown(wait=executor is None, cancel_futures=True)
+    pool = Pool(widc_run)
+    call = pool.call if executor is None else partial(_call_elsewhere, executor)
+
+    def make(task: tuple[str, Task]) -> Run:
+        return _make(*task, others, files, call)
+
+    def close() -> None:
+        pool.close()
+        if others is not None:
+            others.close()
+
+    with closing(as_finished(make, work, jobs, close)) as finished:
+        for _, run in finished:
+            yield run
 
 
 def _call_elsewhere(executor: Executor, task: Task, mark: str) -> Run:
