@@ -98,7 +98,7 @@ SMALL = DecisionCommittee(
     TrainingSummary(
         64, (40.0, 14.0, 10.0), 0.125, {"pruning": "pessimistic", "cut_points": "mdl+"}, "0.1.0"
     ),
-    certainty=Certainty(0.405, (0.5, 0.2, 0.3)),
+    certainty=Certainty(0.405, (1.0, 0.35, 0.25), (0.5, 0.2, 0.3)),
 )
 
 
@@ -245,10 +245,12 @@ def _random_committee(
 
 
 def _certainty(default: Sequence[float], weights: Sequence[float]) -> Certainty:
-    """Return a factor, and shares in the order in which ties are won: some equal, the last 0."""
+    """Return a certainty, its shares in the order in which ties are won: some equal, the last 0."""
     scores = np.array(default) + 1e-6 * np.array(weights) / sum(weights)
     _, rank = np.unique(scores, return_inverse=True)
-    return Certainty(0.435, tuple((rank.ravel() / (rank.max() + 1)).tolist()))
+    frequencies = (np.array(weights) + 1) / (max(weights) + 1)
+    shares = rank.ravel() / (rank.max() + 1)
+    return Certainty(0.435, tuple(frequencies.tolist()), tuple(shares.tolist()))
 
 
 def _random_examples(rng: np.random.Generator, schema: Schema, n: int = 250) -> Dataset:

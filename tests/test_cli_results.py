@@ -111,7 +111,7 @@ def test_the_model_file_is_what_the_contract_says(run, data, pruning):
         *("probabilities", "training"),
     ]
     assert (model["format"], model["version"]) == ("widc-arff/committee", 2)
-    assert list(model["probabilities"]) == ["factor", "shares"]
+    assert list(model["probabilities"]) == ["factor", "frequencies", "shares"]
     labels = model["labels"]["values"]
     relation = read_arff(data)
     assert labels == list(relation.attributes[-1].values)

@@ -43,7 +43,7 @@ COMMITTEE = DecisionCommittee(
     TrainingSummary(7, (3.5, 4.0), 1 / 7, {"pruning": "pessimistic"}, "0.1.0"),
 )
 
-CERTAIN = replace(COMMITTEE, certainty=Certainty(0.405, (0.25, 0.75)))
+CERTAIN = replace(COMMITTEE, certainty=Certainty(0.405, (0.5, 1.0), (0.25, 0.75)))
 
 
 def changed(*path_and_value, committee=COMMITTEE):
@@ -85,7 +85,11 @@ def test_version_2_tells_what_makes_probabilities_of_votes():
         "probabilities", "training",
     ]  # fmt: skip
     assert data["version"] == 2
-    assert data["probabilities"] == {"factor": 0.405, "shares": [0.25, 0.75]}
+    assert data["probabilities"] == {
+        "factor": 0.405,
+        "frequencies": [0.5, 1.0],
+        "shares": [0.25, 0.75],
+    }
     before = committee_to_dict(COMMITTEE)
     assert before["version"] == 1
     assert {**before, "version": 2, "probabilities": data["probabilities"]} == data
@@ -101,8 +105,8 @@ def test_version_1_gives_the_probabilities_that_it_gave():
         [no / (no + yes), yes / (no + yes)],
     ]
     assert committee.probabilities_of(votes) == pytest.approx(np.array(expected), rel=1e-14)
-    # with a factor of 0.405 and shares of 1 to 3: 0.405 ** 2 to 1
-    expected = [[0.164025 / 1.164025, 1 / 1.164025], [0.25, 0.75]]
+    # with a factor of 0.405, half as frequent, and shares of 1 to 3: 0.405 ** 2 / 2 to 1
+    expected = [[0.0820125 / 1.0820125, 1 / 1.0820125], [0.25, 0.75]]
     assert CERTAIN.probabilities_of(votes) == pytest.approx(np.array(expected), rel=1e-14)
 
 
@@ -116,6 +120,8 @@ def test_version_1_gives_the_probabilities_that_it_gave():
         (("probabilities", "factor", 0.0), "between 0 and 1, got 0.0 in 'probabilities.factor'"),
         (("probabilities", "factor", "a"), 'expected a number, got "a"'),
         (("probabilities", "share", 1), "got 'share'; did you mean 'shares'? in 'probabilities'"),
+        (("probabilities", "frequencies", [1.0]), "2 components, got 1 in 'probabilities.freq"),
+        (("probabilities", "frequencies", 0, 2), "from 0 to 1, got 2 in 'probabilities.freq"),
         (("probabilities", "shares", [1.0]), "2 components, got 1 in 'probabilities.shares'"),
         (("probabilities", "shares", 0, -1), "from 0 to 1, got -1 in 'probabilities.shares[0]'"),
         (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.costs import least_cost
 from widc_arff.decision import (
     INVERSE_E,
     base_of,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.changes import Change
+    from widc_arff.costs import CostMatrix
     from widc_arff.dataset import Dataset, Schema
 
 
@@ -93,11 +95,15 @@ class Certainty:
     ----------
     factor : float
         By which each vote less makes a class less probable, between 0 and 1.
+    frequencies : tuple of float
+        By which rarer classes are less probable where they have fewer votes than another, from 0 to
+        1: in proportion to how often they occur in training.
     shares : tuple of float
         In proportion to which tied classes share their total, in the order in which ties are won.
     """
 
     factor: float
+    frequencies: tuple[float, ...]
     shares: tuple[float, ...]
 
 
@@ -124,6 +130,12 @@ class Explanation:
     tied: tuple[int, ...]
     winner: int
     probabilities: tuple[float, ...]
+
+    def least_cost(self, costs: CostMatrix) -> tuple[int, list[float]]:
+        """Return the class of least expected cost, and what each is expected to cost."""
+        probabilities, voted = np.array([self.probabilities]), np.array([self.winner])
+        decisions, expected = least_cost(probabilities, voted, costs)
+        return int(decisions[0]), expected[0].tolist()
 
     @property
     def margin(self) -> int:
@@ -278,12 +290,13 @@ class DecisionCommittee:
     @property
     def known_certainty(self) -> Certainty:
         """What makes probabilities of votes, also where it was not fitted."""
-        return self.certainty or Certainty(INVERSE_E, tuple(self.tie_scores.tolist()))
+        scores = tuple(self.tie_scores.tolist())
+        return self.certainty or Certainty(INVERSE_E, (1.0,) * len(scores), scores)
 
     def probabilities_of(self, votes: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return the class probabilities of summed votes, shape (n_samples, n_classes)."""
-        factor, shares = self.known_certainty.factor, np.array(self.known_certainty.shares)
-        return probabilities(votes, factor, shares)
+        factor, frequencies, shares = astuple(self.known_certainty)
+        return probabilities(votes, factor, np.array(frequencies), np.array(shares))
 
     def ranking_scores(self, dataset: Dataset) -> NDArray[np.float64]:
         """Return what ranks the labels of each example, shape (n_samples, n_labels).

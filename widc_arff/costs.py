@@ -1,18 +1,20 @@
-"""Costs of misclassification: Weka's .cost files, and the weights that they give the examples."""
+"""Costs of misclassification: Weka's .cost files, weights of examples, decisions by cost."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.errors import ArffError, OptionError
+from widc_arff.errors import ArffError, OptionError, listed
 from widc_arff.files import text_of
-from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
+from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, TOLERANCE, is_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from widc_arff.dataset import Labels
 
 _SIZE = re.compile("[0-9]{1,9}")
 CostMatrix = tuple[tuple[float, ...], ...]
@@ -117,3 +119,55 @@ def costs_beyond_weights(costs: CostMatrix) -> NDArray[np.float64] | None:
     relative = np.array(costs, np.float64) / mean_costs(costs)[:, None]
     off_diagonal = relative[~np.eye(len(relative), dtype=np.bool_)]
     return None if np.allclose(off_diagonal, 1.0, rtol=1e-12, atol=0) else relative
+
+
+def require_costs_for(labels: Labels, costs: CostMatrix) -> None:
+    """Check that a matrix has a row for each label.
+
+    Raises
+    ------
+    OptionError
+        If it has another size.
+    """
+    if len(costs) != len(labels.values):
+        raise OptionError(
+            f"costs: expected {len(labels.values)} rows and columns, one for each label of "
+            f"{labels.attributes[0]!r} ({listed(labels.values)}), got {len(costs)}"
+        )
+
+
+class LeastCost(NamedTuple):
+    """Decisions of least expected cost.
+
+    Parameters
+    ----------
+    decisions : ndarray of int64 of shape (n_samples,)
+        Classes.
+    expected : ndarray of float64 of shape (n_samples, n_classes)
+        What each class is expected to cost, if it is decided.
+    """
+
+    decisions: NDArray[np.int64]
+    expected: NDArray[np.float64]
+
+
+def least_cost(
+    probabilities: NDArray[np.float64], voted: NDArray[np.int64], costs: CostMatrix
+) -> LeastCost:
+    """Return the classes of least expected cost; those voted for, unless others cost less.
+
+    Parameters
+    ----------
+    probabilities : ndarray of float64 of shape (n_samples, n_classes)
+        Of the classes.
+    voted : ndarray of int64 of shape (n_samples,)
+        The classes that the votes decide for.
+    costs : tuple of tuple of float
+        A row for each true class, a column for each decided one.
+    """
+    expected = np.zeros_like(probabilities)
+    for j, row in enumerate(costs):  # in class order, on every machine the same
+        expected += probabilities[:, j, None] * np.array(row)
+    of_voted = expected[np.arange(len(voted)), voted]
+    stays = of_voted <= expected.min(axis=1) * (1 + TOLERANCE)
+    return LeastCost(np.where(stays, voted, expected.argmin(axis=1)), expected)

@@ -98,20 +98,27 @@ def decide(votes: NDArray[np.generic], scores: NDArray[np.float64]) -> NDArray[n
 
 
 def probabilities(
-    votes: NDArray[np.integer], factor: float, shares: NDArray[np.float64]
+    votes: NDArray[np.integer],
+    factor: float,
+    frequencies: NDArray[np.float64],
+    shares: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return class probabilities whose largest is the decision (I11).
 
-    Each vote less makes a class less probable by one factor, except that the classes tied for the
-    top share their total in proportion to `shares`.  Powers are products of the factor and all sums
-    run in class order, so that Java and exported code get the same bits.
+    Each vote less makes a class less probable by one factor, a rarer class by its frequency too,
+    except that the classes tied for the top share their total in proportion to `shares`.  Powers
+    are products of the factor and all sums run in class order, so that Java and exported code get
+    the same bits.
 
     Parameters
     ----------
     votes : ndarray of int of shape (n_samples, n_classes)
         Summed votes V.
     factor : float
-        Below 1; 1/e makes probabilities go by exp(V_j), the unconstrained optimum of eq. 3.
+        Below 1; 1/e, and equal frequencies, make probabilities go by exp(V_j), the unconstrained
+        optimum of eq. 3.
+    frequencies : ndarray of float64 of shape (n_classes,)
+        At most 1.
     shares : ndarray of float64 of shape (n_classes,)
         In the order of `tie_scores`.
 
@@ -124,8 +131,8 @@ def probabilities(
     powers = np.ones(int(below.max(initial=0)) + 1)
     for k in range(1, len(powers)):
         powers[k] = powers[k - 1] * factor
-    parts = powers[below]
     tied = below == 0
+    parts = np.where(tied, 1.0, powers[below] * frequencies)
     n_tied = tied.sum(axis=1).astype(np.float64)
     shared = n_tied > 1
     if shared.any():

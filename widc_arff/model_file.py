@@ -36,7 +36,11 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
         more["threshold"] = committee.threshold
     if committee.certainty is not None:
         certainty = committee.certainty
-        more["probabilities"] = {"factor": certainty.factor, "shares": list(certainty.shares)}
+        more["probabilities"] = {
+            "factor": certainty.factor,
+            "frequencies": list(certainty.frequencies),
+            "shares": list(certainty.shares),
+        }
     return {
         "format": FORMAT,
         "version": 1 if committee.certainty is None else VERSION,
@@ -262,7 +266,7 @@ def _committee(root: _Node) -> DecisionCommittee:
 
 
 def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummary) -> Certainty:
-    factor, shares = node.fields("factor", "shares")
+    factor, frequencies, shares = node.fields("factor", "frequencies", "shares")
     if not 0 < factor.number() < 1:
         factor.fail("a number between 0 and 1")
     found = tuple(share.number(0, 1) for share in shares.items(len(default)))
@@ -272,7 +276,8 @@ def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummar
             shares.fail(
                 "shares in the order in which ties are won", f"{found[k]:g} after {found[j]:g}"
             )
-    return Certainty(factor.number(), found)
+    of_classes = tuple(part.number(0, 1) for part in frequencies.items(len(default)))
+    return Certainty(factor.number(), of_classes, found)
 
 
 def _check_version(root: _Node) -> None:

@@ -14,6 +14,7 @@ from tests.reference.bridge import dataset_of, rules_as_data
 from tests.reference.deciding import (
     STEPS,
     Rule,
+    frequencies,
     losses_of_factors,
     price,
     standing,
@@ -73,8 +74,10 @@ def test_the_factor_has_the_least_loss_of_all_steps(pruning, seed):
     standings = standing(committee.default, sample.prior)
     shares = tie_shares(sample, rules, standings)
     assert committee.certainty.shares == pytest.approx(shares, rel=1e-12)
+    of_classes = frequencies(sample)
+    assert committee.certainty.frequencies == pytest.approx(of_classes, rel=1e-12)
     bits = price(sample, rules, Options().penalty)
-    losses = losses_of_factors(sample, rules, standings, shares, bits)
+    losses = losses_of_factors(sample, rules, standings, of_classes, shares, bits)
     step = round(committee.certainty.factor * STEPS)
     assert committee.certainty.factor == step / STEPS
     assert losses[step - 1] == pytest.approx(min(losses), rel=1e-9, abs=1e-9)

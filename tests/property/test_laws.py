@@ -109,10 +109,11 @@ def test_a_loaded_model_is_the_same_committee(seed):
     st.lists(st.lists(st.integers(-4, 4), min_size=3, max_size=3), min_size=1, max_size=20),
     st.lists(st.integers(0, 5), min_size=3, max_size=3),
     st.floats(0.001, 0.999),
+    st.lists(st.floats(0, 1), min_size=3, max_size=3),
 )
-def test_the_decision_has_the_largest_probability(votes, scores, factor):
+def test_the_decision_has_the_largest_probability(votes, scores, factor, frequencies):
     votes, scores = np.array(votes), np.array(scores) / 5
-    shares = probabilities(votes, factor, scores)
+    shares = probabilities(votes, factor, np.array(frequencies), scores)
     assert (shares.argmax(axis=1) == decide(votes, scores)).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert (shares >= 0).all()
@@ -128,13 +129,13 @@ def test_fitted_probabilities_are_largest_for_the_decision(votes, weights, score
     votes, scores = np.array(votes), np.array(scores) / 2
     weights = np.array(weights[: len(votes)], float)
     weights[0, 0] += 1
-    factor, shares = astuple(certainty_of(votes, weights, 0.75, scores, price))
-    chances = probabilities(votes, factor, np.array(shares))
+    factor, frequencies, shares = astuple(certainty_of(votes, weights, 0.75, scores, price))
+    chances = probabilities(votes, factor, np.array(frequencies), np.array(shares))
     assert (chances.argmax(axis=1) == decide(votes, scores)).all()
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     # also where any of the classes tie
     every = np.array(list(itertools.product((0, 1), repeat=4)))
-    chances = probabilities(every, factor, np.array(shares))
+    chances = probabilities(every, factor, np.array(frequencies), np.array(shares))
     assert (chances.argmax(axis=1) == decide(every, scores)).all()
 
 

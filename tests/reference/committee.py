@@ -77,7 +77,8 @@ __all__ = [
 class Committee:
     """Rules, default vector D, class distribution p, and the training error in [0, 1].
 
-    Beside them what makes probabilities of votes: the factor of each vote less, shares of ties.
+    Beside them what makes probabilities of votes: the factor of each vote less, frequencies
+    of the classes, shares of ties.
     """
 
     rules: list[Rule]
@@ -85,6 +86,7 @@ class Committee:
     prior: list[float]
     error: float
     factor: float
+    frequencies: list[float]
     tie_shares: list[float]
 
     def predict(self, row: Row) -> int:
@@ -94,7 +96,7 @@ class Committee:
     def predict_proba(self, row: Row) -> list[float]:
         """Return the probabilities of the classes for a row."""
         votes = vote_sums(self.rules, row, len(self.prior))
-        return probabilities(votes, self.factor, self.tie_shares)
+        return probabilities(votes, self.factor, self.frequencies, self.tie_shares)
 
 
 def rules_of(sample: Sample, monomials: Sequence[Monomial]) -> list[Rule]:
@@ -157,12 +159,13 @@ def induce(  # noqa: PLR0913 - each stage has its option
     elif pruning != "none":
         raise ValueError(f"unknown pruning {pruning!r}")
     default = default_vector(sample, rules)
-    factor, shares = certainty(sample, rules, default, penalty)
+    factor, frequencies, shares = certainty(sample, rules, default, penalty)
     return Committee(
         rules=rules,
         default=default,
         prior=class_distribution(sample),
         error=training_error(sample, rules),
         factor=factor,
+        frequencies=frequencies,
         tie_shares=shares,
     )

@@ -60,13 +60,20 @@ def default_vector(sample: Sample, rules: Sequence[Rule]) -> list[float]:
     return distribution(sums) if any(sums) else sample.prior
 
 
-def probabilities(votes: Sequence[int], factor: float, tie_shares: Sequence[float]) -> list[float]:
-    """Return shares of one factor a vote less; tied top classes share theirs as told (I11)."""
+def probabilities(
+    votes: Sequence[int],
+    factor: float,
+    frequencies: Sequence[float],
+    tie_shares: Sequence[float],
+) -> list[float]:
+    """Return shares of one factor a vote less, and a frequency; tied top classes share (I11)."""
     shares = []
-    for vote in votes:
+    for vote, frequency in zip(votes, frequencies, strict=True):
         share = 1.0
         for _ in range(max(votes) - vote):
             share *= factor
+        if vote < max(votes):
+            share *= frequency
         shares.append(share)
     total = 0.0
     for share in shares:
@@ -79,6 +86,12 @@ def probabilities(votes: Sequence[int], factor: float, tie_shares: Sequence[floa
         for j in top:
             shares[j] = len(top) * tie_shares[j] / of_top
     return [share / total for share in shares]
+
+
+def frequencies(sample: Sample) -> list[float]:
+    """Return the weight of each class and one more, over the largest of these."""
+    weights = [weight + 1 for weight in class_weights(sample, [True] * len(sample.rows))]
+    return [float(weight / max(weights)) for weight in weights]
 
 
 def tie_shares(sample: Sample, rules: Sequence[Rule], standings: Sequence[float]) -> list[float]:
@@ -122,7 +135,7 @@ def price(sample: Sample, rules: Sequence[Rule], penalty: float) -> float:
 
 
 def share_hidden(sample: Sample, right: Fraction, bits: float) -> float:
-    """Return the share of the right that count as wrong: as many as so many bits would correct."""
+    """Return the share of the right that count as wrong: 3/5 of what so many bits correct."""
     total = sum(class_weights(sample, [True] * len(sample.rows)))
     present = sum(weight > 0 for weight in class_weights(sample, [True] * len(sample.rows)))
     hidden = 0.0
@@ -130,13 +143,14 @@ def share_hidden(sample: Sample, right: Fraction, bits: float) -> float:
         share = min((float(total - right) + 1 + hidden) / float(total), 0.5)
         of_error = max(math.log2((1 - share) / share), 0.2)
         hidden = bits / (of_error + math.log2(max(present - 1, 1)))
-    return min(hidden / float(right), 0.5) if right else 0.0
+    return min(0.6 * hidden / float(right), 0.5) if right else 0.0
 
 
 def losses_of_factors(
     sample: Sample,
     rules: Sequence[Rule],
     standings: Sequence[float],
+    of_classes: Sequence[float],
     shares: Sequence[float],
     bits: float,
 ) -> list[float]:
@@ -156,7 +170,7 @@ def losses_of_factors(
     for step in range(1, STEPS):
         terms = []
         for votes, label, decided, weight in examples:
-            p = probabilities(votes, step / STEPS, shares)
+            p = probabilities(votes, step / STEPS, of_classes, shares)
             if label == decided:
                 others = math.fsum(p[:decided] + p[decided + 1 :])
                 terms.append(-float(weight) * (1 - hidden) * math.log(p[label]))
@@ -169,13 +183,13 @@ def losses_of_factors(
 
 def certainty(
     sample: Sample, rules: Sequence[Rule], default: Sequence[float], penalty: float
-) -> tuple[float, list[float]]:
-    """Return the factor of least loss and the shares of tied classes (I11)."""
+) -> tuple[float, list[float], list[float]]:
+    """Return the factor of least loss, the frequencies, and the shares of tied classes (I11)."""
     standings = standing(default, sample.prior)
-    shares = tie_shares(sample, rules, standings)
+    of_classes, shares = frequencies(sample), tie_shares(sample, rules, standings)
     bits = price(sample, rules, penalty)
-    losses = losses_of_factors(sample, rules, standings, shares, bits)
-    return (1 + least_ones(losses)[0]) / STEPS, shares
+    losses = losses_of_factors(sample, rules, standings, of_classes, shares, bits)
+    return (1 + least_ones(losses)[0]) / STEPS, of_classes, shares
 
 
 def error_on(

@@ -361,16 +361,18 @@ def test_the_default_vector_is_the_distribution_of_the_ambiguous_examples():
 
 
 def test_each_vote_less_makes_a_class_less_probable_by_the_factor():
-    # 1, a half to the power of 2 and of 3: 8, 2 and 1 of 11
-    assert probabilities([2, 0, -1], 0.5, [0.1, 0.4, 0.5]) == pytest.approx(
-        [8 / 11, 2 / 11, 1 / 11]
-    )
+    # 1, a half to the power of 2 and of 3: 8, 2 and 1 of 11; 8, 1 and 1 where one is half as usual
+    shares = [0.1, 0.4, 0.5]
+    for usual, expected in (([1, 1, 1], [8, 2, 1]), ([0.2, 0.5, 1], [8, 1, 1])):
+        found = probabilities([2, 0, -1], 0.5, usual, shares)
+        assert found == pytest.approx([part / sum(expected) for part in expected])
 
 
 def test_tied_classes_share_their_probability_as_they_are_told():
     # The two top classes hold 2 of 2 + 1/2, shared 3 to 2.
     expected = [1.2 / 2.5, 0.8 / 2.5, 0.5 / 2.5]
-    assert probabilities([1, 1, 0], 0.5, [0.6, 0.4, 0.0]) == pytest.approx(expected)
+    found = probabilities([1, 1, 0], 0.5, [0.3, 0.2, 1.0], [0.6, 0.4, 0.0])
+    assert found == pytest.approx(expected)
 
 
 # Pruning ------------------------------------------------------------------------------------------

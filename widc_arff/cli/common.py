@@ -8,14 +8,15 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from warnings import warn
 
 import click
 from click.core import ParameterSource
 
 from widc_arff.cli.habits import is_quiet
-from widc_arff.costs import read_costs
+from widc_arff.costs import read_costs, require_costs_for
 from widc_arff.dataset import Dataset
-from widc_arff.errors import ArffError, DataError, OptionError, printable
+from widc_arff.errors import ArffError, DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.expert_rules import read_rules
 from widc_arff.files import bytes_of, parsed_json
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Relation
     from widc_arff.committee import DecisionCommittee
+    from widc_arff.costs import CostMatrix
     from widc_arff.dataset import Schema
     from widc_arff.options import ClassWeights, CutPointTable
 
@@ -114,6 +116,12 @@ _vectors_option = click.option(
     type=click.Choice(VECTORS),
     show_default="exact",
     help="Only for label sets, with the paper's prunings: votes by the optimum, or approximately.",
+)
+decision_costs_option = click.option(
+    "--costs",
+    metavar="FILE.cost",
+    help="Decide for the class of least expected cost, by the probabilities: costs of taking a "
+    "class (row) for another (column), in Weka's format; or -.",
 )
 labels_shown_option = click.option(
     "--labels-shown",
@@ -554,6 +562,28 @@ def examples_for(
         unknown_as_missing=unknown_as_missing,
         label_counts=label_counts,
     )
+
+
+def decision_costs(path: str | None, committee: DecisionCommittee) -> CostMatrix | None:
+    """Return the costs that a file gives the decisions of a committee."""
+    if path is None:
+        return None
+    if committee.schema.labels.are_sets:
+        raise click.UsageError("--costs: expected a model with one class a row, not label sets")
+    costs = read_costs(path)
+    try:
+        require_costs_for(committee.schema.labels, costs)
+    except OptionError as error:
+        raise OptionError(f"{path}: {error}") from error
+    options = committee.training.options
+    if any(options.get(name) is not None for name in ("costs", "class_weight")):
+        warn(
+            "the model was trained with costs or class weights, which its votes and so its "
+            "probabilities follow already; to decide by cost, train without them",
+            WidcWarning,
+            stacklevel=2,
+        )
+    return costs
 
 
 def dump_json(data: object) -> str:

@@ -12,6 +12,8 @@ import numpy as np
 from widc_arff.changes import changes_by_row
 from widc_arff.cli.common import (
     decimal_option,
+    decision_costs,
+    decision_costs_option,
     dump_json,
     encoding_option,
     examples_for,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Explanation, LabelSetExplanation
+    from widc_arff.costs import CostMatrix
     from widc_arff.dataset import Dataset
 
 
@@ -72,6 +75,7 @@ def _ranges(
     metavar="N",
     help="Only the rows on which rule N holds, each with its class and the decision.",
 )
+@decision_costs_option
 @encoding_option
 @decimal_option
 @unknown_option
@@ -82,6 +86,7 @@ def command(
     data: str,
     rows: tuple[range, ...],
     rule: int | None,
+    costs: str | None,
     encoding: str,
     decimal: str,
     unknown_as_missing: bool,
@@ -96,10 +101,14 @@ def command(
     class is decided: the change that turns the fewest conditions, of these the shortest way.  Of
     label sets no changes are told.
 
-    With --rule the rows of one rule, and how many of them are decided rightly.
+    With --rule the rows of one rule, and how many of them are decided rightly.  With --costs also
+    the class of least expected cost, which predict --costs decides for.
     """
     committee = read_committee(model)
+    matrix = decision_costs(costs, committee)
     n_rules = len(committee.rules)
+    if rule is not None and matrix is not None:
+        raise click.UsageError("expected --rule or --costs, got both")
     if rule is not None and rule > n_rules:
         expected = f"a rule from 1 to {n_rules}" if n_rules else "a model with rules"
         raise DataError(f"{model}: expected {expected}, got rule {rule}")
@@ -114,8 +123,11 @@ def command(
         for text in told or rows_of_rule.lines(markdown=form == "markdown"):
             click.echo(text, nl=form != "json")
         return
-    tell = _sets_told if committee.schema.labels.are_sets else _decisions_told
-    for text in tell(committee, examples, numbers, form, labels_shown):
+    if committee.schema.labels.are_sets:
+        texts = _sets_told(committee, examples, numbers, form, labels_shown)
+    else:
+        texts = _decisions_told(committee, examples, numbers, form, matrix)
+    for text in texts:
         click.echo(text, nl=False)
 
 
@@ -136,7 +148,7 @@ def _decisions_told(
     examples: Dataset,
     numbers: NDArray[np.int64],
     form: str,
-    _labels_shown: int,
+    costs: CostMatrix | None,
 ) -> Iterator[str]:
     """Yield explanations in the form asked for, piece by piece."""
     known = zip(examples.classes.tolist(), examples.labelled, strict=True)
@@ -151,14 +163,16 @@ def _decisions_told(
         rules = committee_to_dict(committee)["rules"]
         for (row, explanation, changes), actual in zip(rows, classes, strict=True):
             told = _explanation_to_dict(committee, rules, row, explanation, changes, actual)
+            if costs is not None:
+                told |= _costs_to_dict(committee, explanation, costs)
             yield dump_json(told)
     elif len(numbers) == 1:
         for (row, explanation, changes), actual in zip(rows, classes, strict=True):
-            text = explanation_text(committee, explanation, row, changes, actual)
+            text = explanation_text(committee, explanation, row, changes, actual, costs)
             yield _block(text, form)
     else:
         lines = explanation_table(
-            committee, rows, classes, int(numbers.max()), markdown=form == "markdown"
+            committee, rows, classes, int(numbers.max()), costs, markdown=form == "markdown"
         )
         for line in lines:
             yield line + "\n"
@@ -219,6 +233,17 @@ def _explanation_to_dict(
         "without": [{"rule": k + 1, "predicted": labels[j]} for k, j in without.items()],
         "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
         "changes": [_change_to_dict(committee, change) for change in changes],
+    }
+
+
+def _costs_to_dict(
+    committee: DecisionCommittee, explanation: Explanation, costs: CostMatrix
+) -> dict[str, Any]:
+    labels = committee.schema.labels.values
+    decision, expected = explanation.least_cost(costs)
+    return {
+        "least_cost": labels[decision],
+        "expected_costs": dict(zip(labels, expected, strict=True)),
     }
 
 

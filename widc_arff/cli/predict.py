@@ -9,6 +9,8 @@ import click
 
 from widc_arff.cli.common import (
     decimal_option,
+    decision_costs,
+    decision_costs_option,
     encoding_option,
     examples_for,
     read_for,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Attribute of the data to copy beside the predictions; may be repeated.",
 )
+@decision_costs_option
 @unknown_option
 @encoding_option
 @decimal_option
@@ -50,6 +53,7 @@ def command(
     data: str,
     output: str,
     keep: tuple[str, ...],
+    costs: str | None,
     unknown_as_missing: bool,
     encoding: str,
     decimal: str,
@@ -59,6 +63,9 @@ def command(
     Columns are matched by name and labels by their text; the data need no class column.  Of label
     sets each label is predicted, 0 or 1, with its probability.  CSV and Parquet are read in the
     types of the model.
+
+    With --costs `predicted` is the class of least expected cost, in place of the one with most
+    votes, which is told as `voted`, and `expected_cost` what the former is expected to cost.
     """
     if output != "-" and not output.endswith((".arff", ".csv", ".parquet")):
         raise click.UsageError(
@@ -67,11 +74,12 @@ def command(
     if output != "-":
         require_place(output)
     committee = read_committee(model)
+    matrix = decision_costs(costs, committee)
     with working(f"predicting {data}"):
         relation = read_for(committee, data, encoding, decimal)
         examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
-        table = prediction_table(committee, examples, relation, kept)
+        table = prediction_table(committee, examples, relation, kept, matrix)
     if output == "-":
         write_csv(table, sys.stdout)
     elif output.endswith(".csv"):

@@ -17,6 +17,8 @@ from widc_arff.export.content import (
 from widc_arff.export.java_limits import require_java_size
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from widc_arff.committee import DecisionCommittee
     from widc_arff.literals import Literal
 
@@ -50,8 +52,8 @@ _METHODS = """\
     /**
      * Returns a probability for each label; the largest is that of the predicted one.
      *
-     * <p>Each vote less makes a label less probable by one factor; labels tied for the top share
-     * theirs.
+     * <p>Each vote less makes a label less probable by one factor, a rarer one by its frequency
+     * too; labels tied for the top share theirs.
      */
     public static double[] probabilities(Map<String, ?> row) {
         int[] sums = votes(row);
@@ -74,7 +76,9 @@ _METHODS = """\
             for (int k = sums[j]; k < most; k++) {
                 parts[j] *= FACTOR;
             }
-            if (sums[j] == most && tied > 1 && tiedShares > 0) {
+            if (sums[j] < most) {
+                parts[j] *= FREQUENCIES[j];
+            } else if (tied > 1 && tiedShares > 0) {
                 parts[j] = SHARES[j] / tiedShares * tied;
             }
             total += parts[j];
@@ -175,18 +179,16 @@ class _JavaClass:
             *listed(map(repr, scores), " " * 8),
             "    };",
             "",
+            "    private static final double[] FREQUENCIES = frequencies();",
+            "",
             "    private static final double[] SHARES = shares();",
             "",
             f"    private static final double FACTOR = {certainty.factor!r};",
             "",
             f"    private {self.class_name}() {{}}",
             "",
-            "    private static double[] shares() {",
-            "        return new double[] {",
-            *listed(map(repr, certainty.shares), " " * 12),
-            "        };",
-            "    }",
-            "",
+            *_numbers("frequencies", certainty.frequencies),
+            *_numbers("shares", certainty.shares),
             *_METHODS.splitlines(),
             "",
             *self._votes(),
@@ -242,6 +244,18 @@ class _JavaClass:
         known = listed(map(quoted, attribute.values), " " * 12)
         known[-1] = known[-1].removesuffix(",") + ");"
         return [head, f"        return label(row, {quoted(attribute.name)},", *known, "    }"]
+
+
+def _numbers(name: str, numbers: Sequence[float]) -> list[str]:
+    """Return a method that returns numbers: Java limits the size of each, initializers too."""
+    return [
+        f"    private static double[] {name}() {{",
+        "        return new double[] {",
+        *listed(map(repr, numbers), " " * 12),
+        "        };",
+        "    }",
+        "",
+    ]
 
 
 def _all_of(tests: list[str]) -> str:

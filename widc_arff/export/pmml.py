@@ -159,10 +159,12 @@ class _Document:
         ]
         share = _apply("/", _sum(n_tied), _sum(tied_scores))
         _continuous(fields, "DerivedField", self.share).append(share)
-        for name, votes_name, score in zip(self.parts, self.votes, scores, strict=True):
+        of_labels = zip(self.parts, self.votes, certainty.frequencies, scores, strict=True)
+        for name, votes_name, frequency, score in of_labels:
             shared = _apply("*", _constant(score), _field(self.share))
             gap = _apply("-", _field(votes_name), _field(self.most))
-            below = _apply("exp", _apply("*", gap, _constant(of_vote)))
+            power = _apply("exp", _apply("*", gap, _constant(of_vote)))
+            below = _apply("*", power, _constant(frequency))
             field = _continuous(fields, "DerivedField", name)
             field.append(self._if_tied(votes_name, shared, below))
 

@@ -15,6 +15,8 @@ from widc_arff.export.content import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from widc_arff.committee import DecisionCommittee, Rule
     from widc_arff.dataset import Schema
     from widc_arff.literals import Literal
@@ -38,7 +40,8 @@ def predict(row):
 def predict_proba(row):
     """Return a probability for each label; the largest is that of predict(row).
 
-    Each vote less makes a label less probable by one factor; labels tied for the top share theirs.
+    Each vote less makes a label less probable by one factor, a rarer one by its frequency too;
+    labels tied for the top share theirs.
     """
     sums = votes(row)
     most = max(sums.values())
@@ -52,7 +55,9 @@ def predict_proba(row):
         part = 1.0
         for _ in range(most - sums[label]):
             part *= _FACTOR
-        if sums[label] == most and len(tied) > 1 and tied_shares > 0:
+        if sums[label] < most:
+            part *= _FREQUENCIES[label]
+        elif len(tied) > 1 and tied_shares > 0:
             part = _SHARES[label] / tied_shares * len(tied)
         parts[label] = part
         total += part
@@ -103,7 +108,7 @@ def python_source(committee: DecisionCommittee) -> str:
     """
     require_exportable(committee, "Python")
     labels = committee.schema.labels.values
-    scores, shares = committee.tie_scores.tolist(), committee.known_certainty.shares
+    certainty = committee.known_certainty
     lines = [
         *_ABOUT.splitlines(),
         "",
@@ -112,13 +117,10 @@ def python_source(committee: DecisionCommittee) -> str:
         "LABELS = (",
         *listed(map(repr, labels), "    "),
         ")",
-        "_SCORES = {",
-        *listed((f"{label!r}: {s!r}" for label, s in zip(labels, scores, strict=True)), "    "),
-        "}",
-        "_SHARES = {",
-        *listed((f"{label!r}: {s!r}" for label, s in zip(labels, shares, strict=True)), "    "),
-        "}",
-        f"_FACTOR = {committee.known_certainty.factor!r}",
+        *_by_label("_SCORES", labels, committee.tie_scores.tolist()),
+        *_by_label("_FREQUENCIES", labels, certainty.frequencies),
+        *_by_label("_SHARES", labels, certainty.shares),
+        f"_FACTOR = {certainty.factor!r}",
         "",
         "",
         *_FUNCTIONS.splitlines(),
@@ -130,6 +132,12 @@ def python_source(committee: DecisionCommittee) -> str:
         *_READERS.splitlines(),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _by_label(name: str, labels: Sequence[str], numbers: Sequence[float]) -> list[str]:
+    """Return lines that give each label a number."""
+    entries = (f"{label!r}: {number!r}" for label, number in zip(labels, numbers, strict=True))
+    return [f"{name} = {{", *listed(entries, "    "), "}"]
 
 
 def _rules(committee: DecisionCommittee) -> list[str]:

@@ -66,14 +66,16 @@ def sql_select(committee: DecisionCommittee, table: str | None = None) -> str:
     reading = Reading(committee, source, number)
     scores = committee.tie_scores.tolist()
     preference = sorted(range(len(scores)), key=lambda j: -scores[j])
-    shares = [max(share, LEAST_SCORE) for share in committee.known_certainty.shares]
-    written = [f"CAST({exact_number(share)} AS DOUBLE PRECISION)" for share in shares]
+    certainty = committee.known_certainty
+    frequencies = [_double(frequency) for frequency in certainty.frequencies]
+    shares = [_double(max(share, LEAST_SCORE)) for share in certainty.shares]
     each_label = len(labels) <= MOST_LABELS
     if each_label and len(committee.rules) <= _MOST_RULES:
-        steps = ColumnSteps(committee, reading, written, preference).lines()
+        steps = ColumnSteps(committee, reading, frequencies, shares, preference).lines()
     else:
-        of_rows = RowSteps(committee, reading, written, preference, each_label=each_label)
-        steps = of_rows.lines()
+        steps = RowSteps(
+            committee, reading, frequencies, shares, preference, each_label=each_label
+        ).lines()
     steps[-1] = ")"
     gives = "for each label a probability and the" if each_label else "its probability and"
     selected = [f"  r.{column} AS {name}" for column, name in results.items()]
@@ -125,6 +127,10 @@ def _names(committee: DecisionCommittee) -> tuple[str, dict[str, str]]:
             for j, label in enumerate(schema.labels.values):
                 wanted[f"{what}_{j + 1}"] = f"{what}:{label}"
     return number, {column: quoted_name(names.take(name)) for column, name in wanted.items()}
+
+
+def _double(number: float) -> str:
+    return f"CAST({exact_number(number)} AS DOUBLE PRECISION)"
 
 
 def _is_of_sql(character: str) -> bool:

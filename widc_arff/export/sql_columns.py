@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 _MOST_GAP = 700  # exp(-746) and below is an error of PostgreSQL, not zero
 
 
-def part(votes: str, most: str, committee: DecisionCommittee) -> str:
-    """Return factor ** (most - votes), zero where it is next to nothing."""
+def part(votes: str, most: str, frequency: str, committee: DecisionCommittee) -> str:
+    """Return factor ** (most - votes) times a frequency, zero where it is next to nothing."""
     of_vote = -math.log(committee.known_certainty.factor)
     most_gap = int(_MOST_GAP / of_vote)
     written = f"CAST({of_vote!r} AS DOUBLE PRECISION)"
-    power = f"EXP(({votes} - {most}) * {written})"
+    power = f"EXP(({votes} - {most}) * {written}) * {frequency}"
     if 2 * len(committee.rules) <= most_gap:
         return power
     return f"CASE WHEN {most} - {votes} > {most_gap} THEN 0 ELSE {power} END"
@@ -46,8 +46,8 @@ class ColumnSteps:
         Who predicts.
     reading : Reading
         What rules test.
-    scores : list of str
-        In proportion to which tied labels share, as expressions.
+    frequencies, scores : list of str
+        Of the labels, and in proportion to which tied ones share, as expressions.
     preference : list of int
         The labels in the order in which ties go to them.
     """
@@ -56,11 +56,13 @@ class ColumnSteps:
         self,
         committee: DecisionCommittee,
         reading: Reading,
+        frequencies: list[str],
         scores: list[str],
         preference: list[int],
     ) -> None:
         self._committee = committee
         self._reading = reading
+        self._frequencies = frequencies
         self._scores = scores
         self._preference = preference
         self._votes = [f"votes_{j + 1}" for j in range(len(scores))]
@@ -118,8 +120,9 @@ class ColumnSteps:
         scores = [
             f"{case} {score} ELSE 0 END" for case, score in zip(tied, self._scores, strict=True)
         ]
+        parts = [f"{case} 1 ELSE {self._part(j)} END" for j, case in enumerate(tied)]
         return [
-            f"{signed_sum([f'+ {self._part(name)}' for name in self._votes])} AS total",
+            f"{signed_sum(parts)} AS total",
             f"{signed_sum([f'{case} 1 ELSE 0 END' for case in tied])} AS tied",
             f"{signed_sum(scores)} AS tied_scores",
         ]
@@ -135,10 +138,10 @@ class ColumnSteps:
             columns.append(
                 f"CASE WHEN s.{votes} = s.most\n"
                 f"      THEN {score} / s.tied_scores * s.tied\n"
-                f"      ELSE {self._part(votes)}\n"
+                f"      ELSE {self._part(j)}\n"
                 f"    END / s.total AS probability_{j + 1}"
             )
         return columns
 
-    def _part(self, votes: str) -> str:
-        return part(f"s.{votes}", "s.most", self._committee)
+    def _part(self, j: int) -> str:
+        return part(f"s.{self._votes[j]}", "s.most", self._frequencies[j], self._committee)

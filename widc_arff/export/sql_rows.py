@@ -27,7 +27,7 @@ class RowSteps:
 
     Parameters
     ----------
-    committee, reading, scores, preference
+    committee, reading, frequencies, scores, preference
         As for `ColumnSteps`.
     each_label : bool
         Whether the results have columns for each label, or for the predicted one only.
@@ -37,6 +37,7 @@ class RowSteps:
         self,
         committee: DecisionCommittee,
         reading: Reading,
+        frequencies: list[str],
         scores: list[str],
         preference: list[int],
         *,
@@ -44,6 +45,7 @@ class RowSteps:
     ) -> None:
         self._committee = committee
         self._reading = reading
+        self._frequencies = frequencies
         self._scores = scores
         self._preference = preference
         self._each_label = each_label
@@ -52,10 +54,10 @@ class RowSteps:
     def lines(self) -> list[str]:
         """Return the lines of the steps."""
         n = self._reading.number
-        chance = part("s.votes", "m.most", self._committee)
+        chance = part("s.votes", "m.most", "s.frequency", self._committee)
         tied = "CASE WHEN s.votes = m.most THEN"
         return [
-            *_values("widc_labels (label, name, score)", self._labels()),
+            *_values("widc_labels (label, name, frequency, score)", self._labels()),
             *_values("widc_vectors (rule, label, vote)", self._vectors()),
             *_values("widc_places (place)", (f"({i + 1})" for i in range(self._piece))),
             *step(
@@ -77,7 +79,13 @@ class RowSteps:
             ),
             *step(
                 "widc_votes",
-                ["s.n", "l.label", "l.score", "COALESCE(v.votes, 0) + s.known AS votes"],
+                [
+                    "s.n",
+                    "l.label",
+                    "l.frequency",
+                    "l.score",
+                    "COALESCE(v.votes, 0) + s.known AS votes",
+                ],
                 "widc_known",
                 "CROSS JOIN widc_labels AS l",
                 "LEFT JOIN widc_sums AS v ON v.n = s.n AND v.label = l.label",
@@ -88,7 +96,7 @@ class RowSteps:
                 [
                     "s.n",
                     "m.most",
-                    f"SUM({chance}) AS total",
+                    f"SUM({tied} 1 ELSE {chance} END) AS total",
                     f"SUM({tied} 1 ELSE 0 END) AS tied",
                     f"SUM({tied} s.score ELSE 0 END) AS tied_scores",
                     f"MIN({tied} s.label END) AS winner",
@@ -103,7 +111,8 @@ class RowSteps:
     def _labels(self) -> Iterable[str]:
         labels = self._committee.schema.labels.values
         for place, j in enumerate(self._preference):
-            yield f"({place + 1}, {quoted(labels[j])}, {self._scores[j]})"
+            numbers = f"{self._frequencies[j]}, {self._scores[j]}"
+            yield f"({place + 1}, {quoted(labels[j])}, {numbers})"
 
     def _vectors(self) -> Iterable[str]:
         yield "(0, 0, 0)"
@@ -143,7 +152,7 @@ class RowSteps:
         )
 
     def _results_of_each(self) -> list[str]:
-        chance = part("v.votes", "s.most", self._committee)
+        chance = part("v.votes", "s.most", "v.frequency", self._committee)
         of_row = (
             "CASE WHEN v.votes = s.most\n"
             "      THEN v.score / s.tied_scores * s.tied\n"

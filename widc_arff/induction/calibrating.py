@@ -2,9 +2,11 @@
 
 A committee errs more often on new rows than on those that it was found with.  Its rules were chosen
 for these, and what they cost to tell says how freely: a rule of so many bits could have been had by
-chance for as many bits of corrected errors.  So each bit of its price is taken to hide the error
-that it pays for, among the rows that are right, and the probabilities are those of least log loss
-with these errors counted.  The shares of tied classes are those of the training examples that tie,
+chance for as many bits of corrected errors.  So its price is taken to hide the errors that it pays
+for, among the rows that are right, and the probabilities are those of least log loss with most of
+these errors counted.  Classes are less probable by their frequency where others have more votes:
+else each of many rare ones would get as much as a common one, and the decided one too little.  The
+shares of tied classes are those of the training examples that tie,
 with some examples of the class distribution added, in the order in which ties are won.
 """
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 GRID = 200
 """The factor of a vote is a whole number of such parts of one: the same on every machine."""
+PART_HIDDEN = 0.6
+"""The part of the hidden errors that counts: .5 to 1 are as good on the mean of many domains, but
+with all of them decisions among many classes are told as less sure than they are."""
 PRIOR_EXAMPLES = 10.0
 """Examples of the class distribution that are added to those that tie: 3 or 20 are little worse."""
 LEAST_CHANCE = 1e-300
@@ -61,6 +66,7 @@ def certainty_of(
     The loss of every step is computed: with hidden errors it need not fall, then rise.  Of steps of
     equal loss the smallest factor is taken.
     """
+    frequencies = relative_frequencies(class_weights, example_weight)
     shares = tie_shares(votes, class_weights, example_weight, scores)
     decided = decide(votes, scores)
     hidden = share_hidden(class_weights, example_weight, decided, price)
@@ -68,14 +74,22 @@ def certainty_of(
     for first in range(0, len(votes), ROWS_AT_A_TIME):
         rows = slice(first, first + ROWS_AT_A_TIME)
         weights = class_weights[rows] * example_weight
-        losses += losses_by_step(votes[rows], weights, decided[rows], shares, hidden)
-    return Certainty((1 + first_least(losses)) / GRID, tuple(shares.tolist()))
+        losses += losses_by_step(votes[rows], weights, decided[rows], frequencies, shares, hidden)
+    factor = (1 + first_least(losses)) / GRID
+    return Certainty(factor, tuple(frequencies.tolist()), tuple(shares.tolist()))
+
+
+def relative_frequencies(class_weights: Floats, example_weight: float) -> Floats:
+    """Return the examples of each class, and one more, over those of the most frequent class."""
+    frequencies = class_weights.sum(axis=0) * example_weight + 1
+    return np.asarray(frequencies / frequencies.max())
 
 
 def losses_by_step(
     votes: NDArray[np.int64],
     class_weights: Floats,
     decided: NDArray[np.int64],
+    frequencies: Floats,
     shares: Floats,
     hidden: float,
 ) -> Floats:
@@ -89,32 +103,32 @@ def losses_by_step(
         Weight of the training examples of each class, in examples.
     decided : ndarray of int64 of shape (n_patterns,)
         The class of each pattern.
-    shares : ndarray of float64 of shape (n_classes,)
-        What tied classes share by.
+    frequencies, shares : ndarray of float64 of shape (n_classes,)
+        Of the classes, and what tied ones share by.
     hidden : float
         The share of the examples that are right that count as one of the other classes, whichever.
 
     Notes
     -----
-    The chance of a class is factor ** gap, or a constant where it is tied, over their sum, which
-    depends only on how many classes have each gap.
+    The chance of a class is factor ** gap times its frequency, or a constant where it is tied, over
+    their sum, which depends only on the sum of the frequencies that have each gap.
     """
     rows, n_patterns = np.arange(len(votes)), len(votes)
     gaps = votes.max(axis=1, keepdims=True) - votes
     longest = int(gaps.max(initial=0))
     factors = np.arange(1, GRID) / GRID
-    counts = np.bincount(
-        (rows[:, None] * (longest + 1) + gaps).ravel(), minlength=n_patterns * (longest + 1)
-    ).reshape(n_patterns, longest + 1)
-    below = counts[:, 1:].astype(np.float64) @ factors ** np.arange(1, longest + 1)[:, None]
+    places = (rows[:, None] * (longest + 1) + gaps).ravel()
+    spread = np.broadcast_to(frequencies, gaps.shape).ravel()
+    sums = np.bincount(places, spread, n_patterns * (longest + 1)).reshape(n_patterns, -1)
+    below = sums[:, 1:] @ factors ** np.arange(1, longest + 1)[:, None]
 
     tied = gaps == 0
-    n_tied = counts[:, :1].astype(np.float64)
+    n_tied = tied.sum(axis=1, keepdims=True).astype(np.float64)
     of_tied = np.where(tied, shares, 0.0)
     of_tied = np.where(n_tied > 1, of_tied / of_tied.sum(axis=1, keepdims=True) * n_tied, tied)
     of_decided = of_tied[rows, decided]
     moved = hidden * class_weights[rows, decided]
-    constant = (class_weights * np.log(np.where(tied, of_tied, 1.0))).sum()
+    constant = (class_weights * np.log(np.where(tied, of_tied, frequencies))).sum()
     constant -= (moved * np.log(of_decided)).sum()
 
     others = of_tied.copy()
@@ -161,4 +175,4 @@ def share_hidden(
         share = min((total - right + 1 + hidden) / total, 0.5)
         of_error = float(np.log2((1 - share) / share))
         hidden = price / (max(of_error, LEAST_BITS) + of_class)
-    return min(hidden / right, 0.5) if right > 0 else 0.0
+    return min(PART_HIDDEN * hidden / right, 0.5) if right > 0 else 0.0

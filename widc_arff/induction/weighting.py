@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.costs import all_equal, mean_costs
+from widc_arff.costs import all_equal, mean_costs, require_costs_for
 from widc_arff.dataset import check_weights
-from widc_arff.errors import OptionError, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,11 +40,7 @@ def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
         totals = np.array([weights[classes == j].sum() for j in range(len(labels.values))])
         weights = weights * _class_weights(options, dataset.schema, totals)[classes]
     if options.costs is not None:
-        if len(options.costs) != len(labels.values):
-            raise OptionError(
-                f"costs: expected {len(labels.values)} rows and columns, one for each label of "
-                f"{labels.attributes[0]!r} ({listed(labels.values)}), got {len(options.costs)}"
-            )
+        require_costs_for(labels, options.costs)
         if not all_equal(options.costs):
             factors = mean_costs(options.costs)[classes]
             total = weights[labelled].sum()

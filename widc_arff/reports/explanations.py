@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Explanation, LabelSetExplanation
+    from widc_arff.costs import CostMatrix
 
-_HEADS = ("row", "decision", "", "margin", "rules", "nearest change")
+_BY_COST = "least cost"
+_HEADS = ("row", "decision", "", _BY_COST, "margin", "rules", "nearest change")
 _LABEL_SET_HEADS = ("row", "labels", "", "rules")
 _NUMBERS = ("row", "margin")
 _WIDEST_DECISION = 20
@@ -27,6 +29,7 @@ def explanation_table(
     rows: Iterable[tuple[int, Explanation, Sequence[Change]]],
     classes: Sequence[int | None],
     last_row: int,
+    costs: CostMatrix | None = None,
     *,
     markdown: bool,
 ) -> Iterator[str]:
@@ -42,6 +45,8 @@ def explanation_table(
         The class of each row, where it is known.
     last_row : int
         The largest number.
+    costs : tuple of tuple of float, optional
+        Asks for the class of least expected cost, in a column of its own.
     markdown : bool
         A table of Markdown, or text of 80 columns.
     """
@@ -57,12 +62,16 @@ def explanation_table(
             change = f"{words}: {labels[changes[0].winner]}"
         decision, rules = labels[explanation.winner], numbers_of(explanation.fired)
         mark = ["" if actual in (None, explanation.winner) else "wrong"] * is_known
-        return [str(row), decision, *mark, str(explanation.margin), rules, change]
+        cheapest = [] if costs is None else [labels[explanation.least_cost(costs)[0]]]
+        return [str(row), decision, *mark, *cheapest, str(explanation.margin), rules, change]
 
     decision = min(max(len("decision"), *map(width_of, labels)), _WIDEST_DECISION)
-    marks = [len("wrong")] * is_known
-    widths = [row_width(last_row), decision, *marks, len("margin"), _rules_width(committee)]
-    heads = [head for head in _HEADS if head or is_known]
+    optional = [len("wrong")] * is_known
+    if costs is not None:
+        optional.append(max(decision, len(_BY_COST)))
+    widths = [row_width(last_row), decision, *optional, len("margin"), _rules_width(committee)]
+    left_out = {*([] if is_known else [""]), *([_BY_COST] if costs is None else [])}
+    heads = [head for head in _HEADS if head not in left_out]
     of_rows = (cells(*row, actual) for row, actual in zip(rows, classes, strict=True))
     return table_lines(heads, of_rows, widths, markdown=markdown)
 

@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.costs import least_cost
 from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
@@ -16,13 +17,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.committee import DecisionCommittee
+    from widc_arff.costs import CostMatrix
     from widc_arff.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
 
 
 def prediction_table(
-    committee: DecisionCommittee, examples: Dataset, source: Relation, kept: Sequence[int]
+    committee: DecisionCommittee,
+    examples: Dataset,
+    source: Relation,
+    kept: Sequence[int],
+    costs: CostMatrix | None = None,
 ) -> Relation:
     """Return a committee's predictions as a relation.
 
@@ -36,18 +42,21 @@ def prediction_table(
         Where the examples come from.
     kept : sequence of int
         Columns of the source to copy.
+    costs : tuple of tuple of float, optional
+        Decides for the class of least expected cost.
 
     Returns
     -------
     Relation
         Columns ``row`` (from 1), the kept ones, ``actual``, ``predicted`` and ``probability:LABEL``
-        for each declared label.  For label sets, instead of the two before: ``predicted:LABEL``, 0
-        or 1, for each label.  Underscores follow where a name is taken.
+        for each declared label; with costs ``voted`` and ``expected_cost`` before these.  For label
+        sets, instead of ``actual`` and ``predicted``: ``predicted:LABEL``, 0 or 1, for each label.
+        Underscores follow where a name is taken.
     """
     columns = [
         (Attribute("row", "numeric"), np.arange(1.0, examples.n_samples + 1)),
         *((replace(source.attributes[i], weight=1.0), source.columns[i]) for i in kept),
-        *_predicted(committee, examples),
+        *_predicted(committee, examples, costs),
     ]
     taken = {source.attributes[i].name for i in kept}
     named = []
@@ -67,7 +76,7 @@ def prediction_table(
 
 
 def _predicted(
-    committee: DecisionCommittee, examples: Dataset
+    committee: DecisionCommittee, examples: Dataset, costs: CostMatrix | None
 ) -> list[tuple[Attribute, NDArray[np.generic]]]:
     labels = committee.schema.labels.values
     probabilities = committee.predict_proba(examples)
@@ -77,10 +86,18 @@ def _predicted(
         for j, label in enumerate(labels):
             columns.append((Attribute(f"predicted:{label}", "nominal", ("0", "1")), sets[:, j]))
     else:
-        columns += [
-            (Attribute("actual", "nominal", labels), examples.classes),
-            (Attribute("predicted", "nominal", labels), committee.predict_codes(examples)),
-        ]
+        voted = committee.predict_codes(examples)
+        columns.append((Attribute("actual", "nominal", labels), examples.classes))
+        if costs is None:
+            columns.append((Attribute("predicted", "nominal", labels), voted))
+        else:
+            decisions, expected = least_cost(probabilities, voted, costs)
+            cost = np.take_along_axis(expected, decisions[:, None], axis=1)[:, 0]
+            columns += [
+                (Attribute("predicted", "nominal", labels), decisions),
+                (Attribute("voted", "nominal", labels), voted),
+                (Attribute("expected_cost", "numeric"), cost),
+            ]
     for j, label in enumerate(labels):
         columns.append((Attribute(f"probability:{label}", "numeric"), probabilities[:, j]))
     return columns

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from widc_arff.changes import Change
     from widc_arff.committee import DecisionCommittee, Explanation
+    from widc_arff.costs import CostMatrix
     from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.reports.by_class import Layout
 
@@ -103,6 +104,7 @@ def explanation_text(
     row: int,
     changes: Sequence[Change] | None = None,
     actual: int | None = None,
+    costs: CostMatrix | None = None,
 ) -> str:
     """Return why a committee decides as it does for one row, counted from 1.
 
@@ -118,6 +120,8 @@ def explanation_text(
         `nearest_changes` of the row; None leaves them out.
     actual : int, optional
         Its class, where it is known.
+    costs : tuple of tuple of float, optional
+        Asks for the class of least expected cost too.
     """
     schema = committee.schema
     labels = [shown(label) for label in schema.labels.values]
@@ -126,7 +130,10 @@ def explanation_text(
     head = f"Row {row}: {winner} (probability {chance:.3f})"
     if actual is not None:
         head += ", right" if actual == explanation.winner else f", wrong: it is {labels[actual]}"
-    lines = [*wrap_words(head.split(" "), WIDTH, " "), ""]
+    lines = wrap_words(head.split(" "), WIDTH, " ")
+    if costs is not None:
+        lines += wrap_words(_least_cost_told(explanation, labels, costs).split(" "), WIDTH, " ")
+    lines.append("")
     if explanation.fired:
         n, n_rules = len(explanation.fired), len(committee.rules)
         lines.append(f"{n} of {counted(n_rules, 'rule')} {'holds' if n == 1 else 'hold'}:")
@@ -143,6 +150,14 @@ def explanation_text(
     if changes is not None:
         lines += ["", *_change_lines(committee, changes)]
     return "\n".join(lines) + "\n"
+
+
+def _least_cost_told(explanation: Explanation, labels: Sequence[str], costs: CostMatrix) -> str:
+    decision, expected = explanation.least_cost(costs)
+    told = f"Least expected cost: {labels[decision]} ({fixed(expected[decision], 3)})"
+    if decision != explanation.winner:
+        told += f"; {labels[explanation.winner]}: {fixed(expected[explanation.winner], 3)}"
+    return told
 
 
 def _sums_told(

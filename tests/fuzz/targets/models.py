@@ -84,14 +84,15 @@ def committee_of(draw: Draw, hostile: float = 0.1) -> dict[str, Any]:
 
 
 def _probabilities(draw: Draw, data: dict[str, Any]) -> dict[str, Any]:
-    """Return a factor and shares of ties, in most cases in the order in which ties are won."""
+    """Return what makes probabilities, in most cases with shares in the order of ties."""
     factor = draw.pick((0.005, 0.5, 0.995, 5e-324, draw.random()))
     shares = [draw.random() for _ in data["default"]]
     if draw.chance(0.9):
         order = sorted(range(len(shares)), key=data["default"].__getitem__)
         for share, j in zip(sorted(shares), order, strict=True):
             shares[j] = share
-    return {"factor": factor, "shares": shares}
+    frequencies = [draw.pick((0.0, 1.0, draw.random())) for _ in shares]
+    return {"factor": factor, "frequencies": frequencies, "shares": shares}
 
 
 def check(data: bytes, folder: Path) -> bool:

@@ -90,6 +90,7 @@ public final class Committee {
 
     private final int classIndex;
     private final double[] powers;
+    private final double[] frequencies;
     private final double[] shares;
     private final boolean[] tested;
     private volatile Columns lastColumns;
@@ -115,6 +116,8 @@ public final class Committee {
             scores = scores(doubles(model.get("default")), doubles(training.get("weights")));
             Map<?, ?> probabilities = (Map<?, ?>) model.get("probabilities");
             factor = probabilities == null ? INVERSE_E : (Double) probabilities.get("factor");
+            frequencies = probabilities == null ? ones(scores.length)
+                : doubles(probabilities.get("frequencies"));
             shares = probabilities == null ? scores : doubles(probabilities.get("shares"));
         } catch (Json.SyntaxException | ClassCastException | NullPointerException
             | IndexOutOfBoundsException e) {
@@ -180,7 +183,7 @@ public final class Committee {
         double tiedTotal = 0;
         int tied = 0;
         for (int j = 0; j < votes.length; j++) {
-            parts[j] = powers[most - votes[j]];
+            parts[j] = votes[j] == most ? 1 : powers[most - votes[j]] * frequencies[j];
             if (votes[j] == most) {
                 tiedTotal += shares[j];
                 tied++;
@@ -202,6 +205,12 @@ public final class Committee {
     /** Returns where an attribute stood in the training data. */
     int position(int attribute) {
         return attribute < classIndex ? attribute : attribute + 1;
+    }
+
+    private static double[] ones(int length) {
+        double[] ones = new double[length];
+        Arrays.fill(ones, 1);
+        return ones;
     }
 
     private static boolean holds(Rule rule, double[] values) {
