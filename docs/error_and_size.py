@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-WIDTH, HEIGHT = 640, 340
-LEFT, RIGHT, TOP, BOTTOM = 56, 20, 20, 48
+WIDTH, HEIGHT = 640, 350
+LEFT, RIGHT, TOP, BOTTOM = 56, 20, 36, 48
 LARGEST_SIZE, LEAST_ERROR, LARGEST_ERROR = 45.0, 15.0, 23.0
 GREY, OURS, OTHERS = "#768390", "#3f87d9", "#d9803f"  # to be seen on white and on black
 _ROW = re.compile(r"^\| ([^|]+?) \| ([0-9.]+) \| ([0-9.]+) \|", re.MULTILINE)
@@ -47,7 +47,7 @@ def drawn(points: list[Point]) -> str:
     lines.append(_line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, 1))
     across = (LEFT + WIDTH - RIGHT) / 2
     lines.append(_text(across, HEIGHT - 8, "literals, or nodes of the tree"))
-    lines.append(_text(LEFT + 8, TOP + 2, "error on unseen rows", "start"))
+    lines.append(_text(LEFT, 16, "error on unseen rows", "start"))
     lines += [_mark(point) for point in points]
     return "\n".join([*lines, "</svg>", ""])
 
