@@ -20,8 +20,8 @@ import click
 import pytest
 
 import widc_arff
-from docs.error_and_size import drawn, points_of
 from tests.browser import measured
+from tests.readme_picture import drawn, points_of
 from tests.search_numbers import table_of_numbers
 from tests.test_rooms import FLOOR
 from widc_arff.cli import cli
