@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,8 @@ def _absent() -> dict[str, str]:
         absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
     if chromium() is None:
         absent["chromium"] = "no Chromium found (chromium or google-chrome on the PATH)"
+    if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
+        absent["sphinx"] = "no Sphinx with myst-parser and furo found (the extra docs)"
     if not Path("/dev/full").exists():
         absent["/dev/full"] = "no device /dev/full, which is always full"
     return absent

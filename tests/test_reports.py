@@ -72,11 +72,6 @@ def test_the_printed_committee_is_the_golden_one(golden, name):
     golden(f"committee-{name}.txt", committee_text(induce(data(name))))
 
 
-def test_the_readme_shows_what_train_prints():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert committee_text(induce(data("xd6"))) in readme
-
-
 def test_the_markdown_committee_is_the_golden_one(golden):
     golden("committee-iris.md", committee_markdown(induce(data("iris"))))
 

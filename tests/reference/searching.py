@@ -1,4 +1,4 @@
-"""The search of refined pruning as plain loops over examples, from its definition in the README.
+"""The search of refined pruning as plain loops, from its definition in docs/algorithm.md.
 
 A `Task` is what is searched on.  The rest tells what a committee is worth (`length`), what growth
 sees of it (`residual`, `gain`, `fall`), and what can be done to it (`removals`, `changes`).
