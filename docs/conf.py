@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from widc_arff import __version__
+from widc_arff.version import __version__
 
 project = "widc-arff"
 author = "The widc-arff developers"

@@ -10,10 +10,10 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
-from widc_arff.model_file import committee_to_json
+from widc_arff.model.model_file import committee_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,10 +12,11 @@ import numpy as np
 
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.induction import induce
-from widc_arff.literals import Literal
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Certainty, Rule, TrainingSummary
 from widc_arff.options import Options
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from widc_arff.arff import read_arff
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 
 MULTILABEL = Path(__file__).parents[2] / "shared" / "data" / "multilabel"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from widc_arff import Attribute, DecisionCommittee, Literal, Rule
-from widc_arff.committee import TrainingSummary
-from widc_arff.dataset import Labels, Schema
+from widc_arff.data.dataset import Labels, Schema
+from widc_arff.model.rules import TrainingSummary
 
 SCHEMA = Schema(
     "days",

@@ -11,7 +11,7 @@ import pytest
 
 from tests.test_reports import SCHEMA, data, many_classes
 from widc_arff import DecisionCommittee, Options, Rule, induce
-from widc_arff.committee import TrainingSummary
+from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.by_class import class_sections, layout_for
 from widc_arff.reports.layout import left, right, short, width_of, wrap_words
 from widc_arff.reports.markdown import committee_markdown

@@ -10,11 +10,12 @@ import pytest
 
 from widc_arff import Dataset, nearest_changes
 from widc_arff.arff.relation import Attribute
-from widc_arff.changes import Change, changes_by_row
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Labels, Schema
+from widc_arff.data.dataset import Labels, Schema
 from widc_arff.errors import DataError
-from widc_arff.literals import Literal
+from widc_arff.model.changes import Change, changes_by_row
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Rule, TrainingSummary
 
 COLOURS = ("red", "blue", "green", "grey", "black")
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from widc_arff import Dataset, induce, read_arff
-from widc_arff.model_file import read_committee
+from widc_arff.model.committee import read_committee
 
 ROOT = Path(__file__).parents[1]
 XD6 = str(ROOT / "arff_data" / "xd6.arff")

@@ -16,15 +16,15 @@ from widc_arff.cluster import counter, reading
 from widc_arff.cluster.counter import ClusterCounter
 from widc_arff.cluster.parts import GONE, SHARED, Weighed
 from widc_arff.cluster.training import Files, induce_from_files
-from widc_arff.cut_points import count_values, merged_counts
-from widc_arff.dataset import Dataset, Labels, Schema
+from widc_arff.data.dataset import Dataset, Labels, Schema
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
-from widc_arff.expert_rules import parse_rules
 from widc_arff.induction import growing
 from widc_arff.induction.coding import empty_sample
+from widc_arff.induction.cut_points import count_values, merged_counts
 from widc_arff.induction.patterns import collect_patterns, merged_patterns
 from widc_arff.induction.sample import UNIT_BITS, RowSurvey
-from widc_arff.model_file import committee_to_json
+from widc_arff.model.expert_rules import parse_rules
+from widc_arff.model.model_file import committee_to_json
 from widc_arff.options import Options
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from widc_arff.cluster.counter import ClusterCounter
 from widc_arff.cluster.crew import connected
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.errors import WidcWarning
-from widc_arff.model_file import committee_to_json
+from widc_arff.model.model_file import committee_to_json
 from widc_arff.options import Options
 from widc_arff.reproduction.execution import execute
 from widc_arff.reproduction.report import Setting, sections

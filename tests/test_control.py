@@ -15,7 +15,8 @@ from click.testing import CliRunner
 
 from widc_arff.arff.relation import Attribute
 from widc_arff.cli import cli
-from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.sample_data import xd6
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.induction import induce
 from widc_arff.induction.demands.voting import Voting
@@ -23,7 +24,6 @@ from widc_arff.induction.pair_cut import minimise_pairs
 from widc_arff.induction.pruning import Standing
 from widc_arff.induction.vectors import best_vectors
 from widc_arff.options import LabelSetOptions, Options
-from widc_arff.sample_data import xd6
 
 ROOT = Path(__file__).parents[1]
 COLOURS = (
@@ -369,7 +369,7 @@ def test_label_sets_have_no_costs(option):
 
 def test_the_estimator_takes_costs_in_the_order_of_its_classes():
     pytest.importorskip("sklearn")
-    from widc_arff.estimator import WIDCClassifier
+    from widc_arff.estimator.classifier import WIDCClassifier
 
     dataset = noisy(6, 3)
     X, y = np.column_stack(dataset.columns), np.array(["c", "a", "b"])[dataset.classes]

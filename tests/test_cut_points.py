@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.reference import committee as reference
-from widc_arff.cut_points import candidate_cuts, count_values
 from widc_arff.errors import OptionError
+from widc_arff.induction.cut_points import candidate_cuts, count_values
 
 
 def cuts_of(values, method="mdl+", labels=None, weights=None):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from widc_arff.decision import INVERSE_E, decide, default_vector, probabilities, tie_scores
+from widc_arff.model.decision import INVERSE_E, decide, default_vector, probabilities, tie_scores
 
 
 def test_the_largest_sum_of_votes_wins_whatever_the_default():

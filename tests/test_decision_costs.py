@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff import read_arff
-from widc_arff.costs import least_cost
+from widc_arff.model.costs import least_cost
 
 DATA = Path(__file__).parents[1] / "arff_data"
 WAVEFORM, WEATHER = str(DATA / "waveform.arff"), str(DATA / "weather-numeric.arff")
@@ -139,7 +139,7 @@ def test_scikit_learn_tunes_the_threshold_and_calibrates():
     from sklearn.datasets import make_classification
     from sklearn.metrics import confusion_matrix, log_loss, make_scorer
 
-    from widc_arff.estimator import WIDCClassifier
+    from widc_arff.estimator.classifier import WIDCClassifier
 
     X, y = make_classification(1200, 6, weights=[0.8], flip_y=0.1, random_state=3)
     X_test, y_test = X[800:], y[800:]

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from widc_arff import Attribute, Dataset, WIDCClassifier, read_arff
-from widc_arff.dataset import ignoring
+from widc_arff.data.dataset import ignoring
+from widc_arff.data.survey import identifiers, is_identifier, survey
 from widc_arff.errors import WidcWarning
-from widc_arff.survey import identifiers, is_identifier, survey
 
 DATA = Path(__file__).parents[1] / "arff_data"
 SHOP = """@relation shop

@@ -29,10 +29,10 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import widc_arff
-import widc_arff.estimator
+import widc_arff.estimator.classifier
 from widc_arff import Dataset, Options, WIDCClassifier, WidcWarning, induce, read_arff
 from widc_arff.errors import ModelError
-from widc_arff.estimator_input import EstimatorError
+from widc_arff.estimator.input import EstimatorError
 
 ROOT = Path(__file__).parents[1]
 X = np.array([[0.0], [1.0], [2.0], [3.0]] * 3)
@@ -69,7 +69,7 @@ def test_scikit_learn_finds_nothing_wrong_with_array_api_switched_on():
 
 
 def test_the_example_of_the_docstring_is_true():
-    assert doctest.testmod(widc_arff.estimator).failed == 0
+    assert doctest.testmod(widc_arff.estimator.classifier).failed == 0
 
 
 def test_parameters_are_the_options_with_their_defaults():

@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from widc_arff import Dataset, LabelSetOptions, WIDCClassifier, WidcWarning, induce, read_data
-from widc_arff.estimator_input import EstimatorError
+from widc_arff.estimator.input import EstimatorError
 
 
 def examples(n_rows: int = 120) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from widc_arff import read_arff
 from widc_arff.cli import cli
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import ArffError, OptionError, WidcError, WidcWarning
-from widc_arff.expert_rules import ExpertRule, parse_rules, read_rules
 from widc_arff.induction import induce
 from widc_arff.induction.vectors import best_vector
+from widc_arff.model.expert_rules import ExpertRule, parse_rules, read_rules
 from widc_arff.options import LabelSetOptions, Options
 
 ROOT = Path(__file__).parents[1]
@@ -256,7 +256,7 @@ def test_evaluate_and_the_estimator_take_rules(tmp_path):
     assert told["options"]["rules"] == ["if petal_width <= 0.8 then setosa"]
     assert told["error"] < 0.1
     pytest.importorskip("sklearn")
-    from widc_arff.estimator import WIDCClassifier
+    from widc_arff.estimator.classifier import WIDCClassifier
 
     dataset = iris()
     X, y = np.column_stack(dataset.columns), dataset.classes

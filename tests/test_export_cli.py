@@ -15,7 +15,7 @@ from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_select
-from widc_arff.model_file import write_committee
+from widc_arff.model.model_file import write_committee
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,11 +16,12 @@ from tests.weka.installation import java
 from tests.weka.plugin import work_folder
 from weka_plugin.build import find_javac
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Labels, Schema
+from widc_arff.data.dataset import Labels, Schema
 from widc_arff.errors import ModelError, OptionError
 from widc_arff.export.java import java_source, quoted
-from widc_arff.literals import Literal
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Rule, TrainingSummary
 
 if TYPE_CHECKING:
     from collections.abc import Callable

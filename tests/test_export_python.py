@@ -12,7 +12,7 @@ import pytest
 
 from tests.export_cases import DATA, NAMES, case
 from widc_arff.arff.reader import read_arff
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.export.python import python_source
 from widc_arff.induction import induce
 

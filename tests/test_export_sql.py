@@ -13,14 +13,15 @@ import pytest
 
 from tests.export_cases import NAMES, NUMBERS, Case, case
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.export.content import UnusedNames
 from widc_arff.export.sql import sql_limits, sql_select
 from widc_arff.export.sql_reading import other_spellings
 from widc_arff.export.sql_terms import exact_number, quoted_name
-from widc_arff.literals import Literal
-from widc_arff.model_file import write_committee
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.literals import Literal
+from widc_arff.model.model_file import write_committee
+from widc_arff.model.rules import Rule, TrainingSummary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

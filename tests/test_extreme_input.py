@@ -22,13 +22,13 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.cli import main
 from widc_arff.cli.progress import _Bar
-from widc_arff.cut_points import ValueCounts, candidate_cuts
-from widc_arff.dataset import Labels, Schema
+from widc_arff.data.dataset import Labels, Schema
 from widc_arff.errors import DataError, WidcError, did_you_mean, listed, told
-from widc_arff.files import require_place, text_written_whole, written_whole
-from widc_arff.literals import Literal
-from widc_arff.model_file import committee_from_json
+from widc_arff.induction.cut_points import ValueCounts, candidate_cuts
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.literals import Literal
 from widc_arff.reports.wording import conditions
+from widc_arff.system.files import require_place, text_written_whole, written_whole
 
 HEADER = "@relation r\n@attribute a {0,1}\n@attribute x numeric\n@attribute c {n,p}\n@data\n"
 MODEL = {
@@ -161,7 +161,7 @@ def test_a_label_twice_among_forty_thousand_in_a_model_is_found_at_once():
 
     def read() -> None:
         with pytest.raises(WidcError, match="expected distinct labels, got 'l9' twice"):
-            committee_from_json(text)
+            DecisionCommittee.from_json(text)
 
     assert seconds_of(read) < 2
 
@@ -181,7 +181,7 @@ def test_a_model_with_as_many_literals_as_attributes_is_read_in_linear_time():
         ],
     }
     text = json.dumps(model)
-    assert seconds_of(lambda: committee_from_json(text)) < 2
+    assert seconds_of(lambda: DecisionCommittee.from_json(text)) < 2
 
 
 def test_messages_are_printable_and_short():

@@ -9,17 +9,17 @@ import pytest
 
 from tests.label_set_cases import DAYS, LABELS, days, random_sets, relation
 from widc_arff import Options, induce
-from widc_arff.cut_points import ValueCounts, candidate_cuts
-from widc_arff.dataset import Dataset, Labels
-from widc_arff.decision import label_probabilities, ranking_scores, tie_scores
+from widc_arff.data.dataset import Dataset, Labels
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction import paper
+from widc_arff.induction.cut_points import ValueCounts, candidate_cuts
 from widc_arff.induction.label_set_vectors import ranking_loss_bound
 from widc_arff.induction.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.pruning import prune_by_ranking_loss
 from widc_arff.induction.sample import LearningSample
+from widc_arff.model.decision import label_probabilities, ranking_scores, tie_scores
 from widc_arff.options import LabelSetOptions
 
 SEEDS = range(6)

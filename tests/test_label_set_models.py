@@ -11,7 +11,8 @@ import pytest
 from tests.label_set_cases import DAYS, LABELS, MULTILABEL, days, random_sets, relation
 from widc_arff import DecisionCommittee, Options, induce
 from widc_arff.arff import read_arff
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.label_sets import mulan_labels
 from widc_arff.errors import DataError, ModelError, OptionError
 from widc_arff.evaluation.cross_validation import Folding
 from widc_arff.evaluation.label_set_measures import measure_label_sets
@@ -20,7 +21,6 @@ from widc_arff.evaluation.label_set_validation import (
     evaluate_label_sets_on,
 )
 from widc_arff.evaluation.weka_folds import JavaRandom
-from widc_arff.label_sets import mulan_labels
 from widc_arff.reports.label_sets import label_set_committee_text, label_set_explanation_text
 
 

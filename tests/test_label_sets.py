@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from widc_arff.arff import read_arff
+from widc_arff.data.label_sets import label_matrix_of, meka_labels, mulan_labels, named_labels
 from widc_arff.errors import DataError
-from widc_arff.label_sets import label_matrix_of, meka_labels, mulan_labels, named_labels
 
 FOLDER = Path(__file__).parents[2] / "shared" / "data" / "multilabel"
 XMLNS = 'xmlns="http://mulan.sourceforge.net/labels"'

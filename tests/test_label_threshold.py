@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff.errors import DataError
-from widc_arff.label_threshold import calibrated_threshold, label_sets
+from widc_arff.model.label_threshold import calibrated_threshold, label_sets
 
 ONES = np.ones(2)
 

@@ -21,15 +21,15 @@ from widc_arff.arff.reader import read_arff, read_pieces
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.cli import main, train
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.large_data import dataset_of, read_dataset
+from widc_arff.data.stored_columns import ColumnFile, StoredColumns
 from widc_arff.errors import WidcError
-from widc_arff.expert_rules import parse_rules
 from widc_arff.induction import induce
 from widc_arff.induction.preparing import prepare
-from widc_arff.large_data import dataset_of, read_dataset
-from widc_arff.model_file import committee_to_json
+from widc_arff.model.expert_rules import parse_rules
+from widc_arff.model.model_file import committee_to_json
 from widc_arff.options import Options
-from widc_arff.stored_columns import ColumnFile, StoredColumns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -273,7 +273,7 @@ def test_read_dataset_stores_the_columns_of_large_data_only(tmp_path, monkeypatc
     write_arff(relation, tmp_path / "data.arff.gz")
     settings: dict[str, Any] = {"ignore": ["note"], "label": "class"}
     small = read_dataset(tmp_path / "data.arff.gz", **settings)
-    monkeypatch.setattr("widc_arff.large_data.VALUES_IN_MEMORY", 50)
+    monkeypatch.setattr("widc_arff.data.large_data.VALUES_IN_MEMORY", 50)
     large = read_dataset(tmp_path / "data.arff.gz", **settings)
     assert isinstance(small.columns, tuple)
     assert isinstance(large.columns, StoredColumns)
@@ -300,7 +300,7 @@ def test_label_sets_are_read_whole_from_pieces_too(tmp_path, monkeypatch):
         "r", attributes, (np.arange(n) * 1.0, counted, flags.astype(np.int8)), np.ones(n)
     )
     write_arff(relation, tmp_path / "data.arff")
-    monkeypatch.setattr("widc_arff.large_data.VALUES_IN_MEMORY", 50)
+    monkeypatch.setattr("widc_arff.data.large_data.VALUES_IN_MEMORY", 50)
     dataset = read_dataset(tmp_path / "data.arff", labels=["one", "two"])
     assert dataset.n_samples == n
     assert dataset.Y.tolist() == [[bool(flag)] * 2 for flag in flags]

@@ -13,16 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Labels, Schema
+from widc_arff.data.dataset import Labels, Schema
 from widc_arff.errors import ModelError, WidcError
-from widc_arff.literals import Literal
-from widc_arff.model_file import (
-    committee_from_json,
-    committee_to_dict,
-    read_committee,
-    write_committee,
-)
+from widc_arff.model.committee import DecisionCommittee, read_committee
+from widc_arff.model.literals import Literal
+from widc_arff.model.model_file import committee_to_dict, write_committee
+from widc_arff.model.rules import Certainty, Rule, TrainingSummary
 
 SCHEMA = Schema(
     "r",
@@ -96,7 +92,7 @@ def test_version_2_tells_what_makes_probabilities_of_votes():
 
 
 def test_version_1_gives_the_probabilities_that_it_gave():
-    committee = committee_from_json(json.dumps(committee_to_dict(COMMITTEE)))
+    committee = DecisionCommittee.from_json(json.dumps(committee_to_dict(COMMITTEE)))
     votes = np.array([[-1, 1], [0, 0]])
     # exp(-1) and exp(1); a tie by D = (1/3, 2/3) plus 1e-6 (3.5, 4) / 7.5
     no, yes = 1 / 3 + 1e-6 * 3.5 / 7.5, 2 / 3 + 1e-6 * 4 / 7.5
@@ -135,7 +131,7 @@ def test_version_1_gives_the_probabilities_that_it_gave():
 )
 def test_a_fault_of_probabilities_is_named_with_its_path(change, message):
     with pytest.raises(ModelError, match=r"m\.json") as caught:
-        committee_from_json(changed(*change, committee=CERTAIN), "m.json")
+        DecisionCommittee.from_json(changed(*change, committee=CERTAIN), "m.json")
     assert message in str(caught.value)
 
 
@@ -165,14 +161,14 @@ def test_a_fault_of_probabilities_is_named_with_its_path(change, message):
 )
 def test_a_fault_is_named_with_its_path(change, message):
     with pytest.raises(ModelError, match=r"m\.json") as caught:
-        committee_from_json(changed(*change), "m.json")
+        DecisionCommittee.from_json(changed(*change), "m.json")
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1, "format": 1}', "[" * 10**5])
 def test_what_is_no_model_at_all_is_refused(text):
     with pytest.raises(ModelError):
-        committee_from_json(text)
+        DecisionCommittee.from_json(text)
 
 
 json_values = st.recursive(
@@ -196,13 +192,13 @@ def test_any_value_anywhere_gives_a_committee_or_a_model_error(data, value, comm
             break
         place = place[key]
     try:
-        committee = committee_from_json(json.dumps(tree))
+        committee = DecisionCommittee.from_json(json.dumps(tree))
     except WidcError:
         return
-    assert committee_from_json(committee.to_json()) == committee
+    assert DecisionCommittee.from_json(committee.to_json()) == committee
 
 
 @given(st.text())
 def test_any_text_gives_a_model_error(text):
     with pytest.raises(ModelError):
-        committee_from_json(text)
+        DecisionCommittee.from_json(text)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.endings import PATIENCE_S, ROOT, runs, seconds_until_gone
 from widc_arff.errors import DataError, OptionError, WidcError
-from widc_arff.processes import (
+from widc_arff.system.processes import (
     IdleProcesses,
     Pool,
     end,
@@ -84,7 +84,7 @@ def test_a_process_that_starts_while_all_are_ended_is_ended_too():
 STARTER = """
 import sys
 from tests.test_processes import stay
-from widc_arff.processes import Pool, start_attended
+from widc_arff.system.processes import Pool, start_attended
 start = {{
     "pool": lambda: Pool(stay).call(),
     "attended": lambda: start_attended(["sleep", "1000"], stdout=sys.stderr).wait(),
@@ -139,8 +139,8 @@ def test_jobs_are_not_zero():
 
 INTERRUPTED = """
 import math, sys
-from widc_arff.interruption import Interruption
-from widc_arff.processes import in_order
+from widc_arff.system.interruption import Interruption
+from widc_arff.system.processes import in_order
 
 def reached(step):
     steps = 0

@@ -12,8 +12,8 @@ from tests.reference import searching as plain
 from tests.test_xd6 import TARGET
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.committee import DecisionCommittee
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.sample_data import xd6
 from widc_arff.errors import OptionError
 from widc_arff.induction import induce
 from widc_arff.induction.coding import code_sample
@@ -24,8 +24,8 @@ from widc_arff.induction.sample import LearningSample
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.objective import Objective, exception_price
 from widc_arff.induction.search.rows import Rows
+from widc_arff.model.committee import DecisionCommittee
 from widc_arff.options import LabelSetOptions, Options
-from widc_arff.sample_data import xd6
 
 ROOT = Path(__file__).parents[1]
 

@@ -16,9 +16,9 @@ from tests.label_set_cases import DAYS
 from tests.report_cases import COMMITTEE, DATA
 from tests.test_reports import many_classes
 from widc_arff import Attribute, Dataset, DecisionCommittee, Literal, Rule, read_arff
-from widc_arff.committee import TrainingSummary
-from widc_arff.dataset import Labels, Schema, label_matrix
-from widc_arff.model_file import write_committee
+from widc_arff.data.dataset import Labels, Schema, label_matrix
+from widc_arff.model.model_file import write_committee
+from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.elements import breakable
 from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import committee_page, report_page

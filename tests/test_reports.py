@@ -20,9 +20,9 @@ from widc_arff import (
     induce,
     read_arff,
 )
-from widc_arff.committee import TrainingSummary
-from widc_arff.dataset import Labels, Schema
+from widc_arff.data.dataset import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.latex import committee_latex
 from widc_arff.reports.markdown import committee_markdown, evaluations_markdown
 from widc_arff.reports.text import (

@@ -17,10 +17,11 @@ import pytest
 from scipy import stats
 
 from widc_arff import Dataset, induce, read_arff, write_arff
-from widc_arff.committee import Rule
+from widc_arff.data.sample_data import DOMAINS, monk1, weather_nominal, xd6
 from widc_arff.errors import WidcError
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
-from widc_arff.literals import Literal
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Rule
 from widc_arff.options import Options
 from widc_arff.reproduction import runs, study
 from widc_arff.reproduction.document import (
@@ -59,7 +60,6 @@ from widc_arff.reproduction.xd6 import (
     uses_irrelevant,
     whole_distribution,
 )
-from widc_arff.sample_data import DOMAINS, monk1, weather_nominal, xd6
 
 ARFF_DATA = Path(__file__).parents[1] / "arff_data"
 PAPER = Path(__file__).parents[2] / "shared" / "paper"

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from widc_arff import read_arff, sample_data
+from widc_arff import read_arff
+from widc_arff.data import sample_data
+from widc_arff.data.sample_data import DOMAINS, main, write_sample_data
 from widc_arff.errors import OptionError, WidcError
-from widc_arff.sample_data import DOMAINS, main, write_sample_data
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -407,7 +408,7 @@ def test_iris_and_wine_have_their_class_counts():
 
 def test_importing_the_module_imports_no_optional_package():
     program = (
-        "import sys, widc_arff.sample_data;"
+        "import sys, widc_arff.data.sample_data;"
         "print([name for name in ('sklearn', 'click', 'rich') if name in sys.modules])"
     )
     done = subprocess.run(

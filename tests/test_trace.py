@@ -9,7 +9,7 @@ import pytest
 
 from tests.label_set_cases import DAYS
 from widc_arff import Attribute, Dataset, Options, Schema, induce, read_arff
-from widc_arff.dataset import Labels, label_matrix
+from widc_arff.data.dataset import Labels, label_matrix
 from widc_arff.tolerance import is_lower
 
 DATA = Path(__file__).parents[1] / "arff_data"

@@ -23,9 +23,9 @@ from tests.weka.plugin import (
     work_folder,
 )
 from widc_arff.arff.reader import read_arff
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.induction import induce
-from widc_arff.model_file import VERSION
+from widc_arff.model.model_file import VERSION
 from widc_arff.options import Options
 
 if TYPE_CHECKING:

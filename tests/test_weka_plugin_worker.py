@@ -56,7 +56,7 @@ PROGRAMS = {
     "deaf": GREET + "time.sleep(60)",
     "one-request": """
 import sys
-from widc_arff import protocol
+from widc_arff.bridge import protocol
 from tests.weka.plugin import work_folder
 def say(content):
     sys.stdout.buffer.write(content)

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from widc_arff import Attribute, Dataset, DecisionCommittee, Options, induce, read_arff
-from widc_arff.dataset import Labels, Schema, label_matrix
+from widc_arff.bridge.protocol import PROTOCOL, answer, greeting, parse_header, reply
+from widc_arff.data.dataset import Labels, Schema, label_matrix
 from widc_arff.errors import ProtocolError
-from widc_arff.protocol import PROTOCOL, answer, greeting, parse_header, reply
 
 ROOT = Path(__file__).parents[1]
 
@@ -180,7 +180,7 @@ def test_a_header_that_is_none_is_refused(line):
 class Worker:
     """A worker process, and how to talk to it."""
 
-    def __init__(self, code: str = "from widc_arff.worker import serve; serve()") -> None:
+    def __init__(self, code: str = "from widc_arff.bridge.worker import serve; serve()") -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
@@ -215,7 +215,7 @@ def test_a_worker_answers_one_request_after_the_other_and_ends_with_its_input():
 
 def test_what_the_learner_prints_does_not_disturb_the_frames():
     code = (
-        "import widc_arff.protocol as p, widc_arff.worker as w, os\n"
+        "import widc_arff.bridge.protocol as p, widc_arff.bridge.worker as w, os\n"
         "old = w.answer\n"
         "def noisy(*a):\n"
         "    print('chatter', flush=True); os.system('echo child'); return old(*a)\n"
@@ -275,7 +275,7 @@ def test_a_worker_leaves_an_interruption_to_its_caller():
 
 def test_a_worker_whose_caller_vanishes_in_the_middle_of_training_ends_at_once():
     code = (
-        "import os, time, widc_arff.worker as w\n"
+        "import os, time, widc_arff.bridge.worker as w\n"
         "w.answer = lambda *a: (os.write(2, b'at work'), time.sleep(60))\n"
         "w.serve()\n"
     )
@@ -291,7 +291,7 @@ def test_a_worker_whose_caller_vanishes_in_the_middle_of_training_ends_at_once()
 
 def test_a_worker_imports_numpy_and_the_engine_only():
     code = (
-        "import sys, widc_arff.worker\n"
+        "import sys, widc_arff.bridge.worker\n"
         "heavy = {'click', 'rich', 'arff', 'scipy', 'sklearn', 'weka'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import widc_arff
 from widc_arff.errors import WidcError
-from widc_arff.files import written_whole
-from widc_arff.processes import run_attended
+from widc_arff.system.files import written_whole
+from widc_arff.system.processes import run_attended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

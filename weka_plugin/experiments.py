@@ -27,8 +27,8 @@ from weka_plugin.build import build, find_java, find_weka_jar
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import WidcError, did_you_mean
-from widc_arff.files import text_written_whole, written_whole
-from widc_arff.processes import end, run_attended, start_attended
+from widc_arff.system.files import text_written_whole, written_whole
+from widc_arff.system.processes import end, run_attended, start_attended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

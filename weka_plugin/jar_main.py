@@ -32,6 +32,6 @@ if not fit:
     sys.stderr.write("needs Python 3.11 or newer and numpy, found %s\n" % found)
     sys.exit(3)
 else:
-    from widc_arff.worker import serve
+    from widc_arff.bridge.worker import serve
 
     serve()

@@ -9,13 +9,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from widc_arff.model import telling
+from widc_arff.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from widc_arff.arff.reader import read_arff
     from widc_arff.arff.relation import Attribute, Relation
     from widc_arff.arff.writer import write_arff
-    from widc_arff.changes import Change, nearest_changes
-    from widc_arff.committee import DecisionCommittee, Explanation, Rule
-    from widc_arff.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.large_data import read_dataset
+    from widc_arff.data.tables import read_data, write_data
     from widc_arff.errors import (
         ArffError,
         DataError,
@@ -25,41 +28,40 @@ if TYPE_CHECKING:
         WidcError,
         WidcWarning,
     )
-    from widc_arff.estimator import WIDCClassifier as WIDCClassifier
+    from widc_arff.estimator.classifier import WIDCClassifier as WIDCClassifier
     from widc_arff.induction.observer import Observer
-    from widc_arff.large_data import read_dataset
-    from widc_arff.literals import Literal
+    from widc_arff.model.changes import Change, nearest_changes
+    from widc_arff.model.committee import DecisionCommittee, Explanation
+    from widc_arff.model.literals import Literal
+    from widc_arff.model.rules import Rule
     from widc_arff.options import LabelSetOptions, Options
-    from widc_arff.tables import read_data, write_data
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "ArffError": "errors",
     "Attribute": "arff.relation",
-    "Change": "changes",
+    "Change": "model.changes",
     "DataError": "errors",
-    "Dataset": "dataset",
-    "DecisionCommittee": "committee",
-    "Explanation": "committee",
+    "Dataset": "data.dataset",
+    "DecisionCommittee": "model.committee",
+    "Explanation": "model.committee",
     "LabelSetOptions": "options",
-    "Literal": "literals",
+    "Literal": "model.literals",
     "ModelError": "errors",
     "OptionError": "errors",
     "Options": "options",
     "Relation": "arff.relation",
-    "Rule": "committee",
-    "Schema": "dataset",
+    "Rule": "model.rules",
+    "Schema": "data.dataset",
     "TableError": "errors",
     "WIDCClassifier": "estimator",
     "WidcError": "errors",
     "WidcWarning": "errors",
-    "nearest_changes": "changes",
+    "nearest_changes": "model.changes",
     "read_arff": "arff.reader",
-    "read_data": "tables",
-    "read_dataset": "large_data",
+    "read_data": "data.tables",
+    "read_dataset": "data.large_data",
     "write_arff": "arff.writer",
-    "write_data": "tables",
+    "write_data": "data.tables",
 }
 
 # Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed.
@@ -119,6 +121,17 @@ def induce(
     from widc_arff.induction import induce as induce_now  # noqa: PLC0415 - it is the heaviest part
 
     return induce_now(dataset, options, observer)
+
+
+def _text_of(committee: Any) -> str:  # noqa: ANN401 - a DecisionCommittee
+    from widc_arff.reports import label_sets, text  # noqa: PLC0415 - they load when they are needed
+
+    if committee.schema.labels.are_sets:
+        return label_sets.label_set_committee_text(committee)
+    return text.committee_text(committee)
+
+
+telling.text_of = _text_of
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute can be anything

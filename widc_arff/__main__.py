@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from widc_arff.interruption import Interruption, raise_interruptions
+from widc_arff.system.interruption import Interruption, raise_interruptions
 
 
 def main() -> int:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from widc_arff.costs import CostMatrix, all_equal, check_costs
 from widc_arff.errors import OptionError, did_you_mean, first_repeated
+from widc_arff.model.costs import CostMatrix, all_equal, check_costs
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from widc_arff.expert_rules import ExpertRule
+    from widc_arff.model.expert_rules import ExpertRule
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")

@@ -22,7 +22,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.induction import induce
 from widc_arff.options import Options
 

@@ -20,7 +20,7 @@ from tests.benchmarks.make_data import write  # noqa: E402 - the path comes firs
 from tests.benchmarks.processes import run  # noqa: E402
 from widc_arff.cluster.crew import connected  # noqa: E402
 from widc_arff.cluster.training import Files, induce_from_files  # noqa: E402
-from widc_arff.model_file import write_committee  # noqa: E402
+from widc_arff.model.model_file import write_committee  # noqa: E402
 from widc_arff.options import Options  # noqa: E402
 
 METHOD = "quantile:32"

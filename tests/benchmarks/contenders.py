@@ -19,8 +19,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from widc_arff.arff.reader import read_arff
-from widc_arff.dataset import Dataset
-from widc_arff.model_file import read_committee
+from widc_arff.data.dataset import Dataset
+from widc_arff.model.committee import read_committee
 
 
 def table(path: str):

@@ -30,13 +30,13 @@ from sklearn.tree import DecisionTreeClassifier
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from widc_arff.arff.reader import read_arff
-from widc_arff.dataset import Dataset, Labels
+from widc_arff.data.dataset import Dataset, Labels
+from widc_arff.data.label_sets import meka_labels, mulan_labels
 from widc_arff.errors import WidcWarning
 from widc_arff.evaluation.cross_validation import folds_of, training_and_test
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction import induce
 from widc_arff.induction.label_set_vectors import ranking_loss_bound
-from widc_arff.label_sets import meka_labels, mulan_labels
 from widc_arff.options import VECTORS, LabelSetOptions, Options
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.benchmarks.make_data import SHAPES, rows_of
 from widc_arff import induction
 from widc_arff.arff.relation import Attribute
-from widc_arff.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.induction import growing
 from widc_arff.options import Options
 

@@ -45,7 +45,7 @@ from tests.benchmarks.results import (  # noqa: E402
 )
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar  # noqa: E402
 from widc_arff.errors import DataError, WidcError, did_you_mean  # noqa: E402
-from widc_arff.files import text_written_whole, written_whole  # noqa: E402
+from widc_arff.system.files import text_written_whole, written_whole  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,8 +10,8 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of, rules_as_data
 from widc_arff.errors import WidcWarning
-from widc_arff.expert_rules import ExpertRule
 from widc_arff.induction import induce
+from widc_arff.model.expert_rules import ExpertRule
 from widc_arff.options import Options
 
 

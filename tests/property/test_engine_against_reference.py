@@ -26,7 +26,7 @@ from widc_arff.induction import induce
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
 
 METHODS = ("mdl+", "mdl+", "mdl", "all", "quantile:4", "width:5")
 

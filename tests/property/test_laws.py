@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of
-from widc_arff.decision import decide, probabilities
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
 from widc_arff.induction.calibrating import certainty_of
+from widc_arff.model.decision import decide, probabilities
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
 
 seeds = st.integers(0, 10**6)
 prunings = st.sampled_from(["pessimistic", "optimistic", "none"])

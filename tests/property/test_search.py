@@ -10,7 +10,8 @@ import pytest
 
 from tests.search_cases import case_of
 from widc_arff.arff.reader import read_arff
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.sample_data import xd6
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.preparing import prepare
@@ -21,7 +22,6 @@ from widc_arff.induction.search.polishing import Surroundings
 from widc_arff.induction.search.searching import examples_of_part, rows_of_classes, search
 from widc_arff.induction.search.standing import Standing
 from widc_arff.options import Options
-from widc_arff.sample_data import xd6
 
 SEEDS = range(40)
 

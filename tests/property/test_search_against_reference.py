@@ -40,7 +40,7 @@ from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.options import VOTES, Options
 
 if TYPE_CHECKING:
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.induction.losses import Loss
 
 SMALL = {"max_rows": 30, "max_attributes": 4}

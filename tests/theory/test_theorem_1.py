@@ -17,9 +17,10 @@ import pytest
 
 from tests.theory.boolean import BooleanCommittee, Sample, monomials, satisfies
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Dataset, Labels, Schema
-from widc_arff.literals import Literal
+from widc_arff.data.dataset import Dataset, Labels, Schema
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Rule, TrainingSummary
 
 # (number of elements, sets, size of the smallest cover)
 INSTANCES = [

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from widc_arff.arff.lexer import LINE_END, SourceText
 from widc_arff.errors import ArffError
-from widc_arff.files import file_advice
+from widc_arff.system.files import file_advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -19,7 +19,7 @@ from widc_arff.arff.date_texts import EXACT_FORMATS
 from widc_arff.arff.numbers import number_text
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import ArffError
-from widc_arff.files import written_whole
+from widc_arff.system.files import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff import __version__
 from widc_arff.cli.habits import quiet_option, with_habits
 from widc_arff.errors import WidcError, WidcWarning, did_you_mean, short_name, told
-from widc_arff.interruption import Interruption
+from widc_arff.system.interruption import Interruption
+from widc_arff.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from widc_arff.cli.common import Source
     from widc_arff.cluster.crew import DaskCrew
     from widc_arff.cluster.training import Files
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
 
 dask_option = click.option(

@@ -14,15 +14,16 @@ import click
 from click.core import ParameterSource
 
 from widc_arff.cli.habits import is_quiet
-from widc_arff.costs import read_costs, require_costs_for
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
+from widc_arff.data.labels import class_index, find_attribute, names_between_commas
+from widc_arff.data.large_data import dataset_of
+from widc_arff.data.survey import warn_of_identifiers
+from widc_arff.data.tables import data_pieces, read_data
 from widc_arff.errors import ArffError, DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
-from widc_arff.expert_rules import read_rules
-from widc_arff.files import bytes_of, parsed_json
-from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
-from widc_arff.labels import class_index, find_attribute, names_between_commas
-from widc_arff.large_data import dataset_of
+from widc_arff.model.costs import read_costs, require_costs_for
+from widc_arff.model.expert_rules import read_rules
 from widc_arff.options import (
     PRUNINGS,
     VECTORS,
@@ -33,8 +34,7 @@ from widc_arff.options import (
     parse_cut_point_method,
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
-from widc_arff.survey import warn_of_identifiers
-from widc_arff.tables import data_pieces, read_data
+from widc_arff.system.files import bytes_of, parsed_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.costs import CostMatrix
-    from widc_arff.dataset import Schema
+    from widc_arff.data.dataset import Schema
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.costs import CostMatrix
     from widc_arff.options import ClassWeights, CutPointTable
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")

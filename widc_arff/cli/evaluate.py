@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import numpy as np
 
-from widc_arff import __version__
 from widc_arff.cli.cluster import dask_option, workers_at
 from widc_arff.cli.common import (
     Source,
@@ -39,7 +38,6 @@ from widc_arff.evaluation.label_set_validation import (
     cross_validate_label_sets,
     evaluate_label_sets_on,
 )
-from widc_arff.files import require_place, text_written_whole
 from widc_arff.induction import induce
 from widc_arff.reports.label_sets import (
     label_set_evaluation_text,
@@ -49,6 +47,8 @@ from widc_arff.reports.label_sets import (
 from widc_arff.reports.markdown import evaluations_markdown
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.reports.text import evaluation_text, evaluations_text
+from widc_arff.system.files import require_place, text_written_whole
+from widc_arff.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from widc_arff.changes import changes_by_row
 from widc_arff.cli.common import (
     decimal_option,
     decision_costs,
@@ -24,7 +23,9 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.model_file import committee_to_dict, literal_to_dict, read_committee
+from widc_arff.model.changes import changes_by_row
+from widc_arff.model.committee import read_committee
+from widc_arff.model.model_file import committee_to_dict, literal_to_dict
 from widc_arff.reports.explanations import explanation_table, label_set_table
 from widc_arff.reports.label_sets import label_set_explanation_text
 from widc_arff.reports.rule_rows import RuleRows
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.changes import Change
-    from widc_arff.committee import DecisionCommittee, Explanation, LabelSetExplanation
-    from widc_arff.costs import CostMatrix
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.changes import Change
+    from widc_arff.model.committee import DecisionCommittee, Explanation, LabelSetExplanation
+    from widc_arff.model.costs import CostMatrix
 
 
 def _ranges(

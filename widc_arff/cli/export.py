@@ -12,8 +12,8 @@ from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_limits, sql_select
-from widc_arff.files import require_place, text_written_whole
-from widc_arff.model_file import read_committee
+from widc_arff.model.committee import read_committee
+from widc_arff.system.files import require_place, text_written_whole
 
 
 @click.command("export")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from widc_arff.errors import OptionError
-from widc_arff.processes import number_of_jobs
+from widc_arff.system.processes import number_of_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

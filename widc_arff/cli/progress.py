@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from widc_arff.induction.observer import Observer
-    from widc_arff.literals import Literal, Monomial
+    from widc_arff.model.literals import Literal, Monomial
 
 DELAY_S = 1.0
 LINE_DELAY_S = 10.0

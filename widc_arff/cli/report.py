@@ -18,10 +18,10 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError, counted_in_words, one_line
-from widc_arff.files import require_place, text_written_whole
-from widc_arff.model_file import read_committee
+from widc_arff.model.committee import read_committee
 from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import report_page
+from widc_arff.system.files import require_place, text_written_whole
 
 if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout

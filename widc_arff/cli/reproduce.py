@@ -17,12 +17,12 @@ from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
-from widc_arff.processes import number_of_jobs
 from widc_arff.reproduction.execution import execute
 from widc_arff.reproduction.report import PARTS, Setting, document, sections, write
 from widc_arff.reproduction.results import Results
 from widc_arff.reproduction.runs import RunFile
 from widc_arff.reproduction.statistics import require
+from widc_arff.system.processes import number_of_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

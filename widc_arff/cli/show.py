@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.cli.common import labels_shown_option, layout_option
-from widc_arff.model_file import committee_to_json, read_committee
+from widc_arff.model.committee import read_committee
+from widc_arff.model.model_file import committee_to_json
 from widc_arff.reports.label_sets import label_set_committee_markdown, label_set_committee_text
 from widc_arff.reports.markdown import committee_markdown
 from widc_arff.reports.text import committee_text
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
 

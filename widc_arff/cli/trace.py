@@ -13,8 +13,8 @@ from widc_arff.tolerance import is_lower
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.dataset import Schema
-    from widc_arff.literals import Literal, Monomial
+    from widc_arff.data.dataset import Schema
+    from widc_arff.model.literals import Literal, Monomial
 
 
 class Trace:

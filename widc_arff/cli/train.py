@@ -23,17 +23,17 @@ from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import learning, working
 from widc_arff.cli.show import committee_in_form
 from widc_arff.cli.trace import Trace
+from widc_arff.data.large_data import VALUES_IN_MEMORY
 from widc_arff.errors import DataError, OptionError, WidcWarning
-from widc_arff.files import require_place
 from widc_arff.induction import induce
-from widc_arff.large_data import VALUES_IN_MEMORY
-from widc_arff.model_file import committee_to_json, write_committee
+from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.reports.wording import size_in_words
+from widc_arff.system.files import require_place
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.induction.observer import Observer
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
     from widc_arff.reports.by_class import Layout
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 from warnings import warn
 
-from widc_arff import __version__
 from widc_arff.cluster.local import local_cluster
 from widc_arff.errors import WidcError, WidcWarning
+from widc_arff.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -12,7 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import WidcError
-from widc_arff.processes import end, end_with_input, start_python
+from widc_arff.system.processes import end, end_with_input, start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

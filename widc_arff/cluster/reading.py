@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.arff.spans import read_span
-from widc_arff.cut_points import ValueCounts, candidate_cuts, count_values, merged_counts
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
 from widc_arff.induction.coding import (
     CodedSample,
@@ -21,6 +20,7 @@ from widc_arff.induction.coding import (
     codes_by_group,
     number_of_codes,
 )
+from widc_arff.induction.cut_points import ValueCounts, candidate_cuts, count_values, merged_counts
 from widc_arff.induction.preparing import given_cuts
 from widc_arff.induction.sample import RowSurvey, class_weights, in_quanta, rows_that_count
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arff.spans import Span
-    from widc_arff.dataset import Schema
+    from widc_arff.data.dataset import Schema
     from widc_arff.options import Options
 
 MOST_VALUES = 250_000

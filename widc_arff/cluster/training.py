@@ -13,7 +13,7 @@ from widc_arff.arff.spans import spans
 from widc_arff.cluster.counter import ClusterCounter
 from widc_arff.cluster.parts import first_part, patterns_of
 from widc_arff.cluster.reading import FilePart, Question, code, counts_of, scan, survey_of, use_of
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
 from widc_arff.induction.coding import empty_sample
 from widc_arff.induction.committees import CodeMeaning, committee_of
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute
     from widc_arff.cluster.crew import Crew
     from widc_arff.cluster.reading import Use
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Schema
+    from widc_arff.data.dataset import Schema
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
 
 PIECES, LEAST_BYTES = 4, 1 << 23

@@ -19,16 +19,16 @@ from widc_arff.evaluation.measures import Measures, measure
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
 from widc_arff.induction import induce
 from widc_arff.induction.preparing import prepare
-from widc_arff.processes import in_order, number_of_jobs
+from widc_arff.system.processes import in_order, number_of_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.costs import CostMatrix
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.costs import CostMatrix
     from widc_arff.options import Options
 
 Outcome = TypeVar("Outcome")

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import ranking_losses
 from widc_arff.errors import DataError
+from widc_arff.model.decision import ranking_losses
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

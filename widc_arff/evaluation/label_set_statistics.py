@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import ranking_scores
 from widc_arff.evaluation.rule_statistics import rule_overlap
-from widc_arff.label_threshold import label_sets
+from widc_arff.model.decision import ranking_scores
+from widc_arff.model.label_threshold import label_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
 
     Floats = NDArray[np.float64]
 

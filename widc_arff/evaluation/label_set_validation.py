@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import label_probabilities
 from widc_arff.errors import DataError
 from widc_arff.evaluation.cross_validation import (
     Folding,
@@ -21,7 +20,8 @@ from widc_arff.evaluation.cross_validation import (
     spread_of,
 )
 from widc_arff.evaluation.label_set_measures import LabelSetMeasures, measure_label_sets
-from widc_arff.label_threshold import label_sets
+from widc_arff.model.decision import label_probabilities
+from widc_arff.model.label_threshold import label_sets
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Spread
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
 
 

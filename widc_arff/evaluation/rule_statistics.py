@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, tied_for_the_top
+from widc_arff.model.decision import decide, tied_for_the_top
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee, Rule
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.rules import Rule
 
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]

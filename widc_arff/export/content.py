@@ -12,7 +12,7 @@ from widc_arff.reports.wording import conditions, number, shown, size_in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 WIDTH = 100
 LEAST_SCORE = 1e-300  # in place of zero: where all tied labels have none, they share equally

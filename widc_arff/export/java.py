@@ -19,8 +19,8 @@ from widc_arff.export.java_limits import require_java_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.literals import Literal
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
 
 _NAMES_IN_USE = ("Double", "IllegalArgumentException", "Map", "Math", "Number", "Object", "String")
 _MOST_TESTS = 100  # of a conjunction in a row

@@ -13,7 +13,7 @@ from widc_arff.export.content import used_attributes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 _MOST = 65_535
 _OF_METHOD, _OF_CLASS, _OF_TEXT = "bytes a method", "constants a class", "bytes a text"

@@ -2,7 +2,8 @@
 
 A RegressionModel with one table for each label, over derived fields: for each rule whether it
 holds, for each label its sum of votes and its part of the probability, as in
-`widc_arff.decision.probabilities`.  The normalization "simplemax" divides the parts by their sum.
+`widc_arff.model.decision.probabilities`.  The normalization "simplemax" divides the parts by their
+sum.
 
 Readers may break ties of the largest probability as they like, so that equal parts must not occur:
 tie scores are moved apart by 2**-46 of their size where they are closer.
@@ -27,8 +28,8 @@ from widc_arff.export.content import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.literals import Literal
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
 
 _CLOSEST = 1 - 2**-46
 

@@ -17,9 +17,10 @@ from widc_arff.export.content import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee, Rule
-    from widc_arff.dataset import Schema
-    from widc_arff.literals import Literal
+    from widc_arff.data.dataset import Schema
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
+    from widc_arff.model.rules import Rule
 
 _ABOUT = '''\
 """A decision committee: predict(row), predict_proba(row) and votes(row).

@@ -22,7 +22,7 @@ from widc_arff.export.sql_rows import RowSteps
 from widc_arff.export.sql_terms import exact_number, quoted_name
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 MOST_LABELS = 700
 """Of more labels the result has no columns: two each would leave a table too few."""

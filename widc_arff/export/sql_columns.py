@@ -20,8 +20,8 @@ from widc_arff.export.sql_terms import (
 )
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
     from widc_arff.export.sql_reading import Reading
+    from widc_arff.model.committee import DecisionCommittee
 
 _MOST_GAP = 700  # exp(-746) and below is an error of PostgreSQL, not zero
 

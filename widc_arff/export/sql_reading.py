@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.committee import DecisionCommittee, Rule
-    from widc_arff.literals import Literal
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
+    from widc_arff.model.rules import Rule
 
 _LONGEST_NUMBER = 15  # digits that a column of doubles keeps
 

@@ -15,8 +15,8 @@ from widc_arff.export.sql_terms import chain, quoted, step
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from widc_arff.committee import DecisionCommittee
     from widc_arff.export.sql_reading import Reading
+    from widc_arff.model.committee import DecisionCommittee
 
 _PIECE = 200  # rules
 _MOST_PIECES = 400  # SQLite takes 500 SELECTs in a union

@@ -20,9 +20,9 @@ from widc_arff.induction.search.searching import searched_rules
 from widc_arff.options import LabelSetOptions, Options
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.induction.observer import Observer
+    from widc_arff.model.committee import DecisionCommittee
 
 
 def induce(

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.committee import Certainty
-from widc_arff.decision import decide, tied_for_the_top
+from widc_arff.model.decision import decide, tied_for_the_top
+from widc_arff.model.rules import Certainty
 from widc_arff.tolerance import first_least
 
 if TYPE_CHECKING:

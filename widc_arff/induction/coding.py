@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.arff.columns import code_dtype
-from widc_arff.literals import OPERATORS, Literal
+from widc_arff.model.literals import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.dataset import Schema
+    from widc_arff.data.dataset import Schema
     from widc_arff.induction.sample import LearningSample
-    from widc_arff.literals import Monomial
+    from widc_arff.model.literals import Monomial
 
 FEW_ROWS, FEW_CODES = 2000, 16
 RARE_SHARE, SPARSE_CELLS = 0.2, 1 << 19

@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff import __version__
-from widc_arff.committee import DecisionCommittee, Rule, TrainingSummary
-from widc_arff.decision import default_vector, ranking_losses, ranking_scores, tie_scores
 from widc_arff.induction.calibrating import certainty_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.patterns import Patterns, collect_patterns
 from widc_arff.induction.preparing import costs_of_errors
 from widc_arff.induction.sample import LearningSample, class_weights
-from widc_arff.label_threshold import calibrated_threshold
+from widc_arff.model.committee import DecisionCommittee
+from widc_arff.model.decision import default_vector, ranking_losses, ranking_scores, tie_scores
+from widc_arff.model.label_threshold import calibrated_threshold
+from widc_arff.model.rules import Rule, TrainingSummary
+from widc_arff.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Schema
+    from widc_arff.data.dataset import Schema
     from widc_arff.induction.coding import Catalogue, Chain
     from widc_arff.induction.demands.given import GivenRules
     from widc_arff.induction.preparing import Problem

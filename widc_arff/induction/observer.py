@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.induction.coding import Catalogue, Chain
-    from widc_arff.literals import Literal, Monomial
+    from widc_arff.model.literals import Literal, Monomial
 
 
 class Observer(Protocol):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, distribution, tied_for_the_top
+from widc_arff.model.decision import decide, distribution, tied_for_the_top
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

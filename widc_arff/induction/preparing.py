@@ -8,10 +8,9 @@ from warnings import warn
 
 import numpy as np
 
-from widc_arff.costs import costs_beyond_weights
-from widc_arff.cut_points import candidate_cuts, count_values, distinct
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
 from widc_arff.induction.coding import CodedSample, code_sample
+from widc_arff.induction.cut_points import candidate_cuts, count_values, distinct
 from widc_arff.induction.demands.admission import Admission
 from widc_arff.induction.demands.directions import directions
 from widc_arff.induction.demands.given import GivenRules, given_rules, warn_of_idle_rules
@@ -20,12 +19,13 @@ from widc_arff.induction.limits import Limits
 from widc_arff.induction.sample import LearningSample
 from widc_arff.induction.search.budget import FINE_PARTS, ROWS_OF_PART
 from widc_arff.induction.weighting import weighted_by_class
+from widc_arff.model.costs import costs_beyond_weights
 from widc_arff.options import Options, least_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset, Schema
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide, default_vector, tie_scores
 from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
 from widc_arff.induction.limits import Limits
 from widc_arff.induction.patterns import right_weights, sums_by, wrong_weights
+from widc_arff.model.decision import decide, default_vector, tie_scores
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:

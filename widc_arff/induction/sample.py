@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.cut_points import distinct
 from widc_arff.errors import DataError
+from widc_arff.induction.cut_points import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset, Schema
 
 EXACT_BITS = 52
 UNIT_BITS = 1128  # enough for the last bit of the least positive number

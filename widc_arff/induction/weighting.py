@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.costs import all_equal, mean_costs, require_costs_for
-from widc_arff.dataset import check_weights
+from widc_arff.data.dataset import check_weights
+from widc_arff.model.costs import all_equal, mean_costs, require_costs_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.options import Options
 
 

@@ -14,7 +14,7 @@ from widc_arff.reports.wording import conditions, listed, number, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 Layout: TypeAlias = Literal["class", "rule"]
 

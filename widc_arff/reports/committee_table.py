@@ -33,7 +33,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
 _HOW_RULES_DECIDE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.dataset import ignoring, is_usable
+from widc_arff.data.dataset import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
 from widc_arff.reports.layout import WIDTH, short, wrap_words
 from widc_arff.reports.markdown import escaped, table_row
@@ -13,7 +13,7 @@ from widc_arff.reports.wording import counted, number, percent, shown, value_tex
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.survey import AttributeSummary, Survey
+    from widc_arff.data.survey import AttributeSummary, Survey
 
 _HEADS = ("attribute", "type", "missing", "distinct", "values")
 _RIGHT = ("missing", "distinct")

@@ -12,9 +12,9 @@ from widc_arff.reports.wording import change_in_words, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from widc_arff.changes import Change
-    from widc_arff.committee import DecisionCommittee, Explanation, LabelSetExplanation
-    from widc_arff.costs import CostMatrix
+    from widc_arff.model.changes import Change
+    from widc_arff.model.committee import DecisionCommittee, Explanation, LabelSetExplanation
+    from widc_arff.model.costs import CostMatrix
 
 _BY_COST = "least cost"
 _HEADS = ("row", "decision", "", _BY_COST, "margin", "rules", "nearest change")

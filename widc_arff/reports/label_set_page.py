@@ -38,9 +38,9 @@ from widc_arff.reports.wording import counted, number, percent, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
+    from widc_arff.model.committee import DecisionCommittee
 
 
 def label_set_committee_page(committee: DecisionCommittee, most: int) -> str:

@@ -26,8 +26,9 @@ from widc_arff.reports.wording import conditions, counted, mean, number, shown, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee, LabelSetExplanation, Rule
     from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
+    from widc_arff.model.committee import DecisionCommittee, LabelSetExplanation
+    from widc_arff.model.rules import Rule
 
 LABELS_SHOWN = 10
 _HEADS = ("examples", "ranking loss", "one-error", "average precision", "Hamming loss", "micro F1")

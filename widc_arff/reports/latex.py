@@ -25,7 +25,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
 RULES_IN_A_TABLE = 30

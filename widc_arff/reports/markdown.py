@@ -21,8 +21,8 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from widc_arff.committee import DecisionCommittee
     from widc_arff.evaluation.cross_validation import Evaluation
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
 

@@ -13,7 +13,7 @@ from widc_arff.reports.elements import TABLE_STYLE, element, text
 from widc_arff.reports.text import training_line
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 
 def committee_html(committee: DecisionCommittee) -> str:

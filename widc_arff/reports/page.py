@@ -30,10 +30,10 @@ from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import contents_in_words, counted, number, percent, shown
 
 if TYPE_CHECKING:
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.measures import Measures
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
 

@@ -8,19 +8,19 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.costs import least_cost
-from widc_arff.tables.csv_files import csv_writer
+from widc_arff.data.tables.csv_files import csv_writer
+from widc_arff.model.costs import least_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.costs import CostMatrix
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.costs import CostMatrix
 
 
 def prediction_table(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff.literals import satisfied
+from widc_arff.model.literals import satisfied
 from widc_arff.reports.explanations import numbers_of, row_width, table_lines
 from widc_arff.reports.label_sets import votes_of_rule
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
 
     # number, true labels (None where not known), labels decided, rules that hold
     _Row = tuple[int, Sequence[int] | None, Sequence[int], Sequence[int]]

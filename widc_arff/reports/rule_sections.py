@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.changes import changes_by_row
 from widc_arff.evaluation.attribute_use import attribute_uses
 from widc_arff.evaluation.rule_statistics import precision_and_lift
+from widc_arff.model.changes import changes_by_row
 from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
 from widc_arff.reports.elements import (
     breakable,
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.changes import Change
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics, WrongRow
+    from widc_arff.model.changes import Change
+    from widc_arff.model.committee import DecisionCommittee
 
 ERRORS_SHOWN = 50
 MOST_RULES_IN_MATRIX = 40

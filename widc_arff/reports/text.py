@@ -37,10 +37,10 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.changes import Change
-    from widc_arff.committee import DecisionCommittee, Explanation
-    from widc_arff.costs import CostMatrix
     from widc_arff.evaluation.cross_validation import Evaluation
+    from widc_arff.model.changes import Change
+    from widc_arff.model.committee import DecisionCommittee, Explanation
+    from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
 
 LEAST_RULE_WIDTH = 30

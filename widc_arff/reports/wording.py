@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.changes import Change
-    from widc_arff.committee import DecisionCommittee, Rule
-    from widc_arff.dataset import Schema
-    from widc_arff.literals import Literal, Monomial
+    from widc_arff.data.dataset import Schema
+    from widc_arff.model.changes import Change
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal, Monomial
+    from widc_arff.model.rules import Rule
 
 _END = {">": "above", "<=": "at most"}
 

@@ -10,8 +10,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.writer import write_arff
-from widc_arff.processes import Pool, as_finished, number_of_jobs
 from widc_arff.reproduction.runs import fingerprint_of, other_run, widc_run
+from widc_arff.system.processes import Pool, as_finished, number_of_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

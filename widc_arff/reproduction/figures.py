@@ -24,7 +24,7 @@ from widc_arff.reproduction.statistics import measured
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reproduction.results import Results
     from widc_arff.reproduction.runs import Run
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from widc_arff import sample_data
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
-from widc_arff.dataset import Dataset
+from widc_arff.data import sample_data
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.labels import find_attribute, find_class
 from widc_arff.errors import DataError, WidcError
-from widc_arff.labels import find_attribute, find_class
 from widc_arff.reproduction.published import published
 from widc_arff.reproduction.xd6 import whole_distribution
 

@@ -8,7 +8,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Protocol
 
 import widc_arff
-from widc_arff.files import text_written_whole, written_whole
 from widc_arff.reproduction.document import (
     Block,
     Heading,
@@ -25,6 +24,7 @@ from widc_arff.reproduction.noise import Figure4
 from widc_arff.reproduction.problems import Collection, folder_problems, generated_problems
 from widc_arff.reproduction.study import Study
 from widc_arff.reproduction.table1 import Table1, Table2
+from widc_arff.system.files import text_written_whole, written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import widc_arff
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import training_and_test
 from widc_arff.evaluation.weka_folds import weka_folds
@@ -37,7 +37,7 @@ from widc_arff.reproduction.xd6 import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reproduction.learners import Learner, OtherLearners
 
 SIZES = ("rules", "literals", "nodes")

@@ -1,8 +1,8 @@
 """The XD6 domain seen from outside: its target, its Bayes error, and tests without chance.
 
 Ten fair binary variables; positive iff three of the first nine in a row hold together.  Noise is
-put in as `widc_arff.sample_data.xd6` does: each class is flipped with the probability of the class
-noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of the paper).
+put in as `widc_arff.data.sample_data.xd6` does: each class is flipped with the probability of the
+class noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of the paper).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.arff.relation import Relation
-from widc_arff.dataset import Dataset
-from widc_arff.sample_data import xd6
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.sample_data import xd6
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 TARGET = (("x0", "x1", "x2"), ("x3", "x4", "x5"), ("x6", "x7", "x8"))
 IRRELEVANT = "x9"

@@ -10,7 +10,7 @@ import numpy as np
 from tests.fuzz.drawing import damaged, encoded
 from tests.fuzz.findings import outcome
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.label_sets import label_matrix_of, mulan_labels, named_labels
+from widc_arff.data.label_sets import label_matrix_of, mulan_labels, named_labels
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,10 @@ import numpy as np
 
 from tests.fuzz.drawing import changed, damaged, encoded
 from tests.fuzz.findings import DifferenceError, inspect_text
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import ModelError
-from widc_arff.model_file import read_committee, write_committee
+from widc_arff.model.committee import read_committee
+from widc_arff.model.model_file import write_committee
 from widc_arff.reports.text import committee_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tests.fuzz.drawing import Draw
-    from widc_arff.committee import DecisionCommittee
+    from widc_arff.model.committee import DecisionCommittee
 
 _FORMATS = ("yyyy-MM-dd", "dd.MM.yy HH:mm", "yyyy-MM-dd'T'HH:mm:ss.SSS", "QQ", "'", "y" * 50, "E")
 _N_ROWS = 3

@@ -16,10 +16,10 @@ from tests.fuzz.targets.models import check_model, committee_of, json_bytes
 from widc_arff import Options, induce
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.cli.common import options_from
-from widc_arff.costs import read_costs
-from widc_arff.dataset import Dataset
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, WidcError
-from widc_arff.expert_rules import parse_rules, read_rules
+from widc_arff.model.costs import read_costs
+from widc_arff.model.expert_rules import parse_rules, read_rules
 
 if TYPE_CHECKING:
     from pathlib import Path

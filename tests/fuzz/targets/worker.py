@@ -12,10 +12,11 @@ import numpy as np
 from tests.fuzz.drawing import changed, damaged, encoded
 from tests.fuzz.findings import DifferenceError, inspect_text
 from tests.fuzz.targets.models import check_model
-from widc_arff import errors, worker
+from widc_arff import errors
+from widc_arff.bridge import worker
+from widc_arff.bridge.protocol import answer, reply
 from widc_arff.errors import ProtocolError
-from widc_arff.model_file import committee_from_json
-from widc_arff.protocol import answer, reply
+from widc_arff.model.committee import DecisionCommittee
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,7 +141,7 @@ def _check_reply(frame: bytes, folder: Path, *, may_lack_memory: bool = False) -
         inspect_text(data["error"]["message"], 3, f"a reply: {kind}")
         return False
     inspect_text(data["text"], None, "a printed model")
-    check_model(committee_from_json(json.dumps(data["committee"])), folder / "model.json")
+    check_model(DecisionCommittee.from_json(json.dumps(data["committee"])), folder / "model.json")
     return True
 
 

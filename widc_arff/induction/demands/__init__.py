@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import n_exceptions
 from widc_arff.induction.demands.voting import PLAIN, Voting, meets
 from widc_arff.induction.limits import Limits
+from widc_arff.model.decision import n_exceptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

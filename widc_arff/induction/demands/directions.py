@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.dataset import Positions
+from widc_arff.data.dataset import Positions
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.induction.coding import ABOVE
 from widc_arff.induction.demands.voting import MOST_TRIED
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Schema
+    from widc_arff.data.dataset import Schema
     from widc_arff.induction.coding import Catalogue
-    from widc_arff.literals import Monomial
+    from widc_arff.model.literals import Monomial
 
 
 def directions(

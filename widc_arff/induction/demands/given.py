@@ -10,12 +10,12 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.arff.date_texts import moment_of
-from widc_arff.dataset import Positions
+from widc_arff.data.dataset import Positions
 from widc_arff.errors import OptionError, WidcError, WidcWarning, did_you_mean, listed
 from widc_arff.induction.demands.directions import demand_of
 from widc_arff.induction.demands.voting import contradictory, meets
 from widc_arff.induction.sample import class_weights
-from widc_arff.literals import Literal, Monomial, satisfied
+from widc_arff.model.literals import Literal, Monomial, satisfied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.dataset import Schema
-    from widc_arff.expert_rules import ExpertRule
+    from widc_arff.data.dataset import Schema
     from widc_arff.induction.coding import Catalogue
     from widc_arff.induction.demands.voting import Voting
     from widc_arff.induction.sample import LearningSample
+    from widc_arff.model.expert_rules import ExpertRule
     from widc_arff.options import Options
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from widc_arff.decision import default_vector, tie_scores
+from widc_arff.model.decision import default_vector, tie_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

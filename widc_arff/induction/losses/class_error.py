@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import distribution
 from widc_arff.induction.losses import TieOrder, scores_in_ties
 from widc_arff.induction.patterns import right_weights
+from widc_arff.model.decision import distribution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import default_vector, distribution, tie_scores
 from widc_arff.induction.losses import TieOrder, scores_in_ties
+from widc_arff.model.decision import default_vector, distribution, tie_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import bases_of, n_exceptions
 from widc_arff.induction.search.budget import USUAL_CHOICE
+from widc_arff.model.decision import bases_of, n_exceptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

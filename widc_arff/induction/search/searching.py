@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import distribution
 from widc_arff.induction.committees import Rules
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.distinct_rows import distinct_codes
@@ -24,6 +23,7 @@ from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.model.decision import distribution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

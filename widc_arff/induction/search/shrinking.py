@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.decision import base_of
 from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.model.decision import base_of
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:

@@ -64,7 +64,7 @@ final class Python {
             String name = String.join(" ", candidate);
             List<String> command = new ArrayList<>(candidate);
             command.addAll(source.isEmpty() ? Arrays.asList(jar().getPath(), "--weka-worker")
-                : Arrays.asList("-m", "widc_arff.worker"));
+                : Arrays.asList("-m", "widc_arff.bridge.worker"));
             try {
                 return Worker.start(name, command, source.isEmpty() ? null : new File(source), limit);
             } catch (WorkerException e) {

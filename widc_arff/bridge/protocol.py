@@ -28,14 +28,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff import __version__
-from widc_arff.dataset import Dataset, Labels, Schema, check_weights, label_matrix
+from widc_arff.data.dataset import Dataset, Labels, Schema, check_weights, label_matrix
+from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import DataError, ProtocolError, WidcError, WidcWarning
 from widc_arff.induction import induce
-from widc_arff.model_file import attribute_from_dict, committee_to_dict
+from widc_arff.model.model_file import attribute_from_dict, committee_to_dict
 from widc_arff.options import Options, cut_point_table
 from widc_arff.reports.text import committee_text
-from widc_arff.survey import warn_of_identifiers
+from widc_arff.version import __version__
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

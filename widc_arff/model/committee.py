@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, field
+import os
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.costs import least_cost
-from widc_arff.decision import (
+from widc_arff.errors import DataError
+from widc_arff.model import telling
+from widc_arff.model.changes import nearest_changes
+from widc_arff.model.costs import least_cost
+from widc_arff.model.decision import (
     INVERSE_E,
     base_of,
     decide,
@@ -19,92 +23,19 @@ from widc_arff.decision import (
     tie_scores,
     tied_for_the_top,
 )
-from widc_arff.errors import DataError
-from widc_arff.label_threshold import label_sets
-from widc_arff.literals import Monomial, satisfied
+from widc_arff.model.label_threshold import label_sets
+from widc_arff.model.literals import satisfied
+from widc_arff.model.model_file import committee_to_json, model_text, parts_of_json
+from widc_arff.model.rules import Certainty, Rule, TrainingSummary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from widc_arff.changes import Change
-    from widc_arff.costs import CostMatrix
-    from widc_arff.dataset import Dataset, Schema
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A monomial with its vector.
-
-    Parameters
-    ----------
-    monomial : tuple of Literal
-        At least one, in the order in which they were added.
-    votes : tuple of int
-        One of -1, 0, 1 for each class.
-    covers : tuple of float
-        Weight of the training examples of each class that satisfy the monomial.
-    weight : float or None
-        For label sets the weight of the training examples that satisfy the monomial, however many
-        labels they have.
-    """
-
-    monomial: Monomial
-    votes: tuple[int, ...]
-    covers: tuple[float, ...]
-    weight: float | None = None
-
-    @property
-    def covered(self) -> float:
-        """Weight of the training examples that satisfy the monomial."""
-        return sum(self.covers) if self.weight is None else self.weight
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingSummary:
-    """What a committee was learned from.
-
-    Parameters
-    ----------
-    examples : int
-        Number of rows with a class and a positive weight.
-    weights : tuple of float
-        Their weight in each class.
-    error : float
-        Training error, a fraction in [0, 1]; for label sets the mean ranking loss, to which
-        examples with no label or with all add 0.
-    options : mapping
-        What influenced the result.
-    version : str
-        Version of this package.
-    """
-
-    examples: int
-    weights: tuple[float, ...]
-    error: float
-    options: Mapping[str, object] = field(hash=False)
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Certainty:
-    """What makes probabilities of votes.
-
-    Parameters
-    ----------
-    factor : float
-        By which each vote less makes a class less probable, between 0 and 1.
-    frequencies : tuple of float
-        By which rarer classes are less probable where they have fewer votes than another, from 0 to
-        1: in proportion to how often they occur in training.
-    shares : tuple of float
-        In proportion to which tied classes share their total, in the order in which ties are won.
-    """
-
-    factor: float
-    frequencies: tuple[float, ...]
-    shares: tuple[float, ...]
+    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.model.changes import Change
+    from widc_arff.model.costs import CostMatrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +295,7 @@ class DecisionCommittee:
         """Return what would have to change in one row for another decision, the nearest first.
 
         Each change gives one attribute another value; none: no such change flips the decision.
-        See `widc_arff.changes`, also for all rows at once.
+        See `widc_arff.model.changes`, also for all rows at once.
 
         Raises
         ------
@@ -373,8 +304,6 @@ class DecisionCommittee:
         IndexError
             If there is no such row.
         """
-        from widc_arff.changes import nearest_changes  # noqa: PLC0415 - it is a room above
-
         return nearest_changes(self, dataset, row)
 
     def explain_set(self, dataset: Dataset, row: int) -> LabelSetExplanation:
@@ -430,30 +359,41 @@ class DecisionCommittee:
 
     def __str__(self) -> str:
         """Return the committee as text of 80 columns, as `widc-arff show` prints it."""
-        from widc_arff.reports import label_sets, text  # noqa: PLC0415 - rooms above
-
-        if self.schema.labels.are_sets:
-            return label_sets.label_set_committee_text(self)
-        return text.committee_text(self)
+        return telling.text_of(self)
 
     def to_json(self) -> str:
         """Return the text of the committee's model file."""
-        from widc_arff.model_file import committee_to_json  # noqa: PLC0415 - it is a room above
-
         return committee_to_json(self)
 
-    @staticmethod
-    def from_json(text: str) -> DecisionCommittee:
+    @classmethod
+    def from_json(cls, text: str, source: str = "") -> DecisionCommittee:
         """Return the committee of a model file's text.
+
+        Parameters
+        ----------
+        text : str
+            JSON.
+        source : str
+            Name of the file for messages.
 
         Raises
         ------
         ModelError
             If the text is no model file that this version can read.
         """
-        from widc_arff.model_file import committee_from_json  # noqa: PLC0415 - it is a room above
+        return cls(*parts_of_json(text, source))
 
-        return committee_from_json(text)
+
+def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
+    """Read a model file; ``-`` is standard input.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file, or it is no model file that this version can read; the message
+        names the path of the fault inside the file.
+    """
+    return DecisionCommittee.from_json(model_text(path), os.fspath(path))
 
 
 def _row_of(dataset: Dataset, row: int) -> Dataset:

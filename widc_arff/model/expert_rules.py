@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeGuard
 
 from widc_arff.errors import ArffError, first_repeated
-from widc_arff.files import parsed_json, text_of
+from widc_arff.system.files import parsed_json, text_of
 
 OPERATORS = ("=", "!=", "<=", ">")
 _TOKEN = re.compile(

@@ -10,10 +10,10 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
+from widc_arff.data.label_sets import label_matrix_of, named_labels
+from widc_arff.data.labels import find_attributes, find_class, names_ignored
+from widc_arff.data.stored_columns import StoredColumns
 from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
-from widc_arff.label_sets import label_matrix_of, named_labels
-from widc_arff.labels import find_attributes, find_class, names_ignored
-from widc_arff.stored_columns import StoredColumns
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class Dataset:
             Attributes to leave out: names, lists and patterns, as `names_ignored` takes them.
         labels : sequence of str, optional
             Label attributes, two or more: each example has a set of labels, and `label` plays no
-            part.  `widc_arff.label_sets` reads them from MEKA names and MULAN's XML.
+            part.  `widc_arff.data.label_sets` reads them from MEKA names and MULAN's XML.
         counts : bool
             Take labels that count something: 0 is absent, more is present.
 

@@ -13,9 +13,9 @@ from xml.parsers import expat
 
 import numpy as np
 
+from widc_arff.data.labels import find_attributes
 from widc_arff.errors import DataError
-from widc_arff.files import bytes_of
-from widc_arff.labels import find_attributes
+from widc_arff.system.files import bytes_of
 
 if TYPE_CHECKING:
     import os

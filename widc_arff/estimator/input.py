@@ -16,9 +16,8 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from widc_arff.dataset import COUNTED_FROM_0, Labels, check_weights, label_matrix
-from widc_arff.errors import OptionError, WidcError
-from widc_arff.frames import (
+from widc_arff.data.dataset import COUNTED_FROM_0, Labels, check_weights, label_matrix
+from widc_arff.data.frames import (
     column_names,
     declared_values,
     generated_names,
@@ -26,15 +25,16 @@ from widc_arff.frames import (
     is_missing,
     plain_numbers,
 )
+from widc_arff.data.table_values import label_text
+from widc_arff.errors import OptionError, WidcError
 from widc_arff.options import check_class_weight, cut_point_table
-from widc_arff.table_values import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.costs import CostMatrix
+    from widc_arff.model.costs import CostMatrix
     from widc_arff.options import CutPointTable
 
 

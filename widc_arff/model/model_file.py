@@ -11,18 +11,21 @@ import json
 import math
 import os
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
-from widc_arff.committee import Certainty, DecisionCommittee, Rule, TrainingSummary
-from widc_arff.dataset import Labels, Positions, Schema
-from widc_arff.decision import distribution, tie_scores
+from widc_arff.data.dataset import Labels, Positions, Schema
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
-from widc_arff.files import bytes_of, file_advice, parsed_json, text_written_whole
-from widc_arff.literals import Literal
+from widc_arff.model.decision import distribution, tie_scores
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Certainty, Rule, TrainingSummary
+from widc_arff.system.files import bytes_of, file_advice, parsed_json, text_written_whole
+
+if TYPE_CHECKING:
+    from widc_arff.model.committee import DecisionCommittee
 
 FORMAT = "widc-arff/committee"
 VERSION = 2
@@ -88,17 +91,16 @@ def write_committee(committee: DecisionCommittee, path: str | os.PathLike[str]) 
         stream.write(committee_to_json(committee))
 
 
-def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
-    """Read a model file; ``-`` is standard input.
+def model_text(path: str | os.PathLike[str]) -> str:
+    """Return the text of a model file; ``-`` is standard input.
 
     Raises
     ------
     ModelError
-        If there is no such file, or it is no model file that this version can read; the message
-        names the path of the fault inside the file.
+        If it cannot be read, or is no text.
     """
     try:
-        text = bytes_of(path).decode("utf-8")
+        return bytes_of(path).decode("utf-8")
     except OSError as error:
         name = short_name(os.fspath(path))
         raise ModelError(
@@ -108,11 +110,21 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
         raise ModelError(
             f"{path}: expected a model file (JSON in UTF-8), got other bytes"
         ) from error
-    return committee_from_json(text, os.fspath(path))
 
 
-def committee_from_json(text: str, source: str = "") -> DecisionCommittee:
-    """Return the committee of a model file's text.
+class CommitteeParts(NamedTuple):
+    """What a `DecisionCommittee` is made of, in its order."""
+
+    schema: Schema
+    rules: tuple[Rule, ...]
+    default: tuple[float, ...]
+    training: TrainingSummary
+    threshold: float | None
+    certainty: Certainty | None
+
+
+def parts_of_json(text: str, source: str = "") -> CommitteeParts:
+    """Return what a committee is made of from the text of its model file.
 
     Parameters
     ----------
@@ -136,7 +148,7 @@ def committee_from_json(text: str, source: str = "") -> DecisionCommittee:
                 "data, and widc-arff train DATA.arff --model MODEL.json makes one"
             ) from error
         raise ModelError(f"{prefix}expected a model file (JSON), got: {error}") from error
-    return _committee(_Node(data, "", source))
+    return _parts(_Node(data, "", source))
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -227,7 +239,7 @@ def attribute_from_dict(data: object) -> Attribute:
     return _attribute(_Node(data, "attribute", ""))
 
 
-def _committee(root: _Node) -> DecisionCommittee:
+def _parts(root: _Node) -> CommitteeParts:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
     _, _, relation, attributes, labels, rules, default, training = root.fields(
@@ -255,7 +267,7 @@ def _committee(root: _Node) -> DecisionCommittee:
         root.fields(*keys)
     else:
         certainty = _certainty(root.fields(*keys, "probabilities")[-1], vector, summary)
-    return DecisionCommittee(
+    return CommitteeParts(
         schema,
         tuple(_rule(node, schema, positions) for node in rules.items()),
         vector,

@@ -1,7 +1,8 @@
 """The scikit-learn estimator: `WIDCClassifier`.
 
 It translates between scikit-learn's world and ours and decides nothing about learning: a table
-becomes a `Dataset` (see `widc_arff.frames`), parameters become `Options`, `induce` does the rest.
+becomes a `Dataset` (see `widc_arff.data.frames`), parameters become `Options`, `induce` does the
+rest.
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ except ImportError as error:
         f"expected scikit-learn 1.6 or newer, got: {error}; pip install 'widc-arff[sklearn]'"
     ) from error
 
-from widc_arff.changes import changes_by_row
-from widc_arff.committee import DecisionCommittee
-from widc_arff.dataset import Dataset, Schema
-from widc_arff.decision import decide
+from widc_arff.data.dataset import Dataset, Schema
+from widc_arff.data.frames import (
+    column_names,
+    columns_for,
+    generated_names,
+    is_frame,
+    relation_of,
+)
+from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import OptionError, did_you_mean
-from widc_arff.estimator_input import (
+from widc_arff.estimator.input import (
     EstimatorError,
     checked_array,
     checked_costs,
@@ -37,21 +43,15 @@ from widc_arff.estimator_input import (
     target_of,
 )
 from widc_arff.evaluation.attribute_use import importances
-from widc_arff.expert_rules import parse_rules
-from widc_arff.frames import (
-    column_names,
-    columns_for,
-    generated_names,
-    is_frame,
-    relation_of,
-)
 from widc_arff.induction import induce
-from widc_arff.model_file import read_committee
+from widc_arff.model.changes import changes_by_row
+from widc_arff.model.committee import DecisionCommittee, read_committee
+from widc_arff.model.decision import decide
+from widc_arff.model.expert_rules import parse_rules
 from widc_arff.options import VECTORS, LabelSetOptions, Options
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
-from widc_arff.survey import warn_of_identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Directions of features such as ``"age=+sick"``, as in `widc_arff.Options`.
     rules : sequence of str
         Rules that stand in the committee as they are, such as ``"if age > 60 then sick"``; see
-        `widc_arff.expert_rules`.
+        `widc_arff.model.expert_rules`.
     vectors : {"exact", "approximate"}
         As in `widc_arff.LabelSetOptions`; it plays a part for label sets only, and with the
         paper's prunings.
@@ -306,7 +306,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         list of str
             A text a row: the rules that hold, their votes, the margin, and the changes of one
             feature by which the label would be another, the nearest first.  As data:
-            ``committee_.explanations`` and `widc_arff.changes` with `to_dataset`.
+            ``committee_.explanations`` and `widc_arff.model.changes` with `to_dataset`.
         """
         examples = self.to_dataset(X)
         told = zip(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.errors import ArffError, OptionError, listed
-from widc_arff.files import text_of
+from widc_arff.system.files import text_of
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, TOLERANCE, is_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.dataset import Labels
+    from widc_arff.data.dataset import Labels
 
 _SIZE = re.compile("[0-9]{1,9}")
 CostMatrix = tuple[tuple[float, ...], ...]

@@ -26,17 +26,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.decision import decide
 from widc_arff.errors import DataError
-from widc_arff.literals import Literal, Monomial
+from widc_arff.model.decision import decide
+from widc_arff.model.literals import Literal, Monomial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from widc_arff.committee import DecisionCommittee
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from warnings import warn
 
 import numpy as np
 
-from widc_arff.dataset import ignoring
+from widc_arff.data.dataset import ignoring
+from widc_arff.data.label_sets import label_matrix_of
 from widc_arff.errors import WidcWarning
-from widc_arff.label_sets import label_matrix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute, Relation
-    from widc_arff.dataset import Dataset
+    from widc_arff.data.dataset import Dataset
 
 FEW_VALUES = 10
 """An attribute of up to so many values is no identifier."""

@@ -1,7 +1,7 @@
 """The process that trains for a caller such as Weka: requests on its input, replies on its output.
 
-It lives and ends in the way of `widc_arff.processes`: at the end of input at once, even in the
-middle of a training, so that a killed caller leaves no orphan.
+It lives and ends in the way of `widc_arff.system.processes`: at the end of input at once, even in
+the middle of a training, so that a killed caller leaves no orphan.
 """
 
 from __future__ import annotations
@@ -9,10 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from widc_arff.errors import ProtocolError
-from widc_arff.processes import private_streams
-from widc_arff.processes import serve as serve_requests
-from widc_arff.protocol import (
+from widc_arff.bridge.protocol import (
     LONGEST_HEADER,
     answer,
     fault,
@@ -21,6 +18,9 @@ from widc_arff.protocol import (
     reply,
     room_for_content,
 )
+from widc_arff.errors import ProtocolError
+from widc_arff.system.processes import private_streams
+from widc_arff.system.processes import serve as serve_requests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

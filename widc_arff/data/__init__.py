@@ -1,0 +1,1 @@
+"""Examples to learn from: tables of any form, labels, and what is said of them."""

@@ -1,0 +1,5 @@
+"""WIDC as an estimator of scikit-learn."""
+
+from widc_arff.estimator.classifier import WIDCClassifier
+
+__all__ = ["WIDCClassifier"]

@@ -1,0 +1,1 @@
+"""What a committee is: literals, rules, votes, decisions, its file; it knows no learner."""

@@ -1,0 +1,85 @@
+"""What a committee consists of: rules, how sure votes are, what it was learned from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from widc_arff.model.literals import Monomial
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A monomial with its vector.
+
+    Parameters
+    ----------
+    monomial : tuple of Literal
+        At least one, in the order in which they were added.
+    votes : tuple of int
+        One of -1, 0, 1 for each class.
+    covers : tuple of float
+        Weight of the training examples of each class that satisfy the monomial.
+    weight : float or None
+        For label sets the weight of the training examples that satisfy the monomial, however many
+        labels they have.
+    """
+
+    monomial: Monomial
+    votes: tuple[int, ...]
+    covers: tuple[float, ...]
+    weight: float | None = None
+
+    @property
+    def covered(self) -> float:
+        """Weight of the training examples that satisfy the monomial."""
+        return sum(self.covers) if self.weight is None else self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSummary:
+    """What a committee was learned from.
+
+    Parameters
+    ----------
+    examples : int
+        Number of rows with a class and a positive weight.
+    weights : tuple of float
+        Their weight in each class.
+    error : float
+        Training error, a fraction in [0, 1]; for label sets the mean ranking loss, to which
+        examples with no label or with all add 0.
+    options : mapping
+        What influenced the result.
+    version : str
+        Version of this package.
+    """
+
+    examples: int
+    weights: tuple[float, ...]
+    error: float
+    options: Mapping[str, object] = field(hash=False)
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """What makes probabilities of votes.
+
+    Parameters
+    ----------
+    factor : float
+        By which each vote less makes a class less probable, between 0 and 1.
+    frequencies : tuple of float
+        By which rarer classes are less probable where they have fewer votes than another, from 0 to
+        1: in proportion to how often they occur in training.
+    shares : tuple of float
+        In proportion to which tied classes share their total, in the order in which ties are won.
+    """
+
+    factor: float
+    frequencies: tuple[float, ...]
+    shares: tuple[float, ...]

@@ -1,0 +1,1 @@
+"""Files that are written whole, processes that end with whoever started them, interruptions."""
