@@ -13,7 +13,7 @@ from tests.reference import searching as plain
 from tests.reference.bridge import coded, dataset_of
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.voting import Voting
-from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets
 from widc_arff.induction.search.standing import SearchedRule, Standing
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tests.reference.problem import LabelSet, Problem
-    from widc_arff.induction.coding import Catalogue, CodedSample
-    from widc_arff.induction.limits import Limits
+    from widc_arff.induction.demands.limits import Limits
+    from widc_arff.induction.sample.coding import Catalogue, CodedSample
     from widc_arff.induction.search.rows import Rows
 
 KINDS = ("classes", "sets")

@@ -18,11 +18,11 @@ from widc_arff.cluster.parts import GONE, SHARED, Weighed
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.data.dataset import Dataset, Labels, Schema
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
-from widc_arff.induction import growing
-from widc_arff.induction.coding import empty_sample
-from widc_arff.induction.cut_points import count_values, merged_counts
-from widc_arff.induction.patterns import collect_patterns, merged_patterns
-from widc_arff.induction.sample import UNIT_BITS, RowSurvey
+from widc_arff.induction.paper import growing
+from widc_arff.induction.sample.coding import empty_sample
+from widc_arff.induction.sample.cut_points import count_values, merged_counts
+from widc_arff.induction.sample.learning_sample import UNIT_BITS, RowSurvey
+from widc_arff.induction.sample.patterns import collect_patterns, merged_patterns
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.model_file import committee_to_json
 from widc_arff.options import Options

@@ -20,9 +20,9 @@ from widc_arff.data.sample_data import xd6
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.induction import induce
 from widc_arff.induction.demands.voting import Voting
-from widc_arff.induction.pair_cut import minimise_pairs
-from widc_arff.induction.pruning import Standing
-from widc_arff.induction.vectors import best_vectors
+from widc_arff.induction.paper.pruning import Standing
+from widc_arff.induction.vectors.classes import best_vectors
+from widc_arff.induction.vectors.pair_cut import minimise_pairs
 from widc_arff.options import LabelSetOptions, Options
 
 ROOT = Path(__file__).parents[1]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.reference import committee as reference
 from widc_arff.errors import OptionError
-from widc_arff.induction.cut_points import candidate_cuts, count_values
+from widc_arff.induction.sample.cut_points import candidate_cuts, count_values
 
 
 def cuts_of(values, method="mdl+", labels=None, weights=None):

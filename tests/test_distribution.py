@@ -45,7 +45,12 @@ def test_the_sdist_holds_the_licence_and_the_readme(built):
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         names = {name.split("/", 1)[-1] for name in archive.getnames()}
-    assert {"LICENSE", "README.md", "pyproject.toml", "widc_arff/induction/growing.py"} <= names
+    assert {
+        "LICENSE",
+        "README.md",
+        "pyproject.toml",
+        "widc_arff/induction/paper/growing.py",
+    } <= names
 
 
 def test_the_wheel_trains_in_a_fresh_environment(built, tmp_path):

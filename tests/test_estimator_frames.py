@@ -17,10 +17,10 @@ import pytest
 from sklearn.model_selection import cross_val_predict, cross_val_score
 
 from widc_arff import DataError, Dataset, Options, WIDCClassifier, WidcWarning, read_arff
-from widc_arff.data.frames import column_names, relation_of
 from widc_arff.errors import WidcError
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.evaluation.weka_folds import weka_folds
+from widc_arff.tables.frames import column_names, relation_of
 
 DATA = Path(__file__).parents[1] / "arff_data"
 NAN = float("nan")

@@ -16,7 +16,7 @@ from widc_arff.cli import cli
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import ArffError, OptionError, WidcError, WidcWarning
 from widc_arff.induction import induce
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.vectors.classes import best_vector
 from widc_arff.model.expert_rules import ExpertRule, parse_rules, read_rules
 from widc_arff.options import LabelSetOptions, Options
 

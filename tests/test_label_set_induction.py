@@ -13,12 +13,12 @@ from widc_arff.data.dataset import Dataset, Labels
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction import paper
-from widc_arff.induction.cut_points import ValueCounts, candidate_cuts
-from widc_arff.induction.label_set_vectors import ranking_loss_bound
-from widc_arff.induction.limits import Limits
+from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
-from widc_arff.induction.pruning import prune_by_ranking_loss
-from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.paper.pruning import prune_by_ranking_loss
+from widc_arff.induction.sample.cut_points import ValueCounts, candidate_cuts
+from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.vectors.label_sets import ranking_loss_bound
 from widc_arff.model.decision import label_probabilities, ranking_scores, tie_scores
 from widc_arff.options import LabelSetOptions
 

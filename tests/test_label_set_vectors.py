@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.reference.label_set_vectors import least_z, pairs_of, pairs_z
 from widc_arff.errors import WidcError
-from widc_arff.induction.label_set_vectors import (
+from widc_arff.induction.vectors.classes import best_vector
+from widc_arff.induction.vectors.label_sets import (
     approximate_vector,
     exact_vector,
     exact_vector_two_valued,
@@ -20,7 +21,6 @@ from widc_arff.induction.label_set_vectors import (
     ranking_loss_bound,
     split_weights,
 )
-from widc_arff.induction.vectors import best_vector
 
 
 def random_examples(seed, c=None, weights=None):

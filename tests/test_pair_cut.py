@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.reference.label_set_vectors import least_z, pairs_z
-from widc_arff.induction.pair_cut import (
+from widc_arff.induction.vectors.pair_cut import (
     _LARGEST_CAPACITY,
     _descend,
     _Problem,

@@ -7,10 +7,11 @@ import pytest
 
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
-from widc_arff.induction import coding, growing
 from widc_arff.induction.counting.partition import Front, Rows, expected_random_decrease, open_front
-from widc_arff.induction.growing import grow
-from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.paper import growing
+from widc_arff.induction.paper.growing import grow
+from widc_arff.induction.sample import coding
+from widc_arff.induction.sample.learning_sample import LearningSample
 
 
 def rows_of(blocks, labels, weights=None) -> Rows:

@@ -16,11 +16,11 @@ from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
 from widc_arff.errors import OptionError
 from widc_arff.induction import induce
-from widc_arff.induction.coding import code_sample
-from widc_arff.induction.distinct_rows import distinct_codes
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
-from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.sample.coding import code_sample
+from widc_arff.induction.sample.distinct_rows import distinct_codes
+from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.objective import Objective, exception_price
 from widc_arff.induction.search.rows import Rows

@@ -14,8 +14,8 @@ import pytest
 
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar
 from widc_arff import Dataset, Options, Relation, read_arff, read_data, write_data
-from widc_arff.data.tables import read_table, write_to
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.tables import read_table, write_to
 
 DATA = Path(__file__).parents[1] / "arff_data"
 FILES = sorted(DATA.glob("*.arff"))

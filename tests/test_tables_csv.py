@@ -16,10 +16,10 @@ import pandas as pd
 import pytest
 
 from widc_arff import Attribute, DataError, Relation, TableError, WidcWarning, read_data
-from widc_arff.data.table_values import MISSING_WORDS
-from widc_arff.data.tables import read_table
-from widc_arff.data.tables.csv_files import write_csv
 from widc_arff.errors import ArffError
+from widc_arff.tables import read_table
+from widc_arff.tables.csv_files import write_csv
+from widc_arff.tables.table_values import MISSING_WORDS
 
 DAY = 86_400_000.0
 

@@ -28,7 +28,7 @@ from widc_arff import (
     read_data,
     write_data,
 )
-from widc_arff.data.tables import read_table
+from widc_arff.tables import read_table
 
 ROOT = Path(__file__).parents[1]
 DAY = 86_400_000.0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.reference.vectors import best_vector as best_by_brute_force
 from tests.reference.vectors import vector_z
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.vectors.classes import best_vector
 
 E = math.e
 class_weights = st.lists(st.integers(0, 50), min_size=2, max_size=5).filter(any)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from widc_arff.arff.writer import write_arff
     from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.data.large_data import read_dataset
-    from widc_arff.data.tables import read_data, write_data
     from widc_arff.errors import (
         ArffError,
         DataError,
@@ -29,12 +28,13 @@ if TYPE_CHECKING:
         WidcWarning,
     )
     from widc_arff.estimator.classifier import WIDCClassifier as WIDCClassifier
-    from widc_arff.induction.observer import Observer
     from widc_arff.model.changes import Change, nearest_changes
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.literals import Literal
     from widc_arff.model.rules import Rule
+    from widc_arff.observer import Observer
     from widc_arff.options import LabelSetOptions, Options
+    from widc_arff.tables import read_data, write_data
 
 _HOMES = {
     "ArffError": "errors",
@@ -58,10 +58,10 @@ _HOMES = {
     "WidcWarning": "errors",
     "nearest_changes": "model.changes",
     "read_arff": "arff.reader",
-    "read_data": "data.tables",
+    "read_data": "tables",
     "read_dataset": "data.large_data",
     "write_arff": "arff.writer",
-    "write_data": "data.tables",
+    "write_data": "tables",
 }
 
 # Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Floats
 
 TOLERANCE = 1e-9
 """Values that differ by at most this times (1 + value) are equal."""
@@ -26,7 +25,7 @@ def is_lower(value: float, than: float) -> bool:
     return value < than - TOLERANCE * (1 + than)
 
 
-def first_least(values: NDArray[np.float64]) -> int:
+def first_least(values: Floats) -> int:
     """Return the position of the first value that equals the least, within the tolerance."""
     least = values.min()
     return int((values <= least + TOLERANCE * (1 + least)).argmax())

@@ -36,7 +36,7 @@ from widc_arff.errors import WidcWarning
 from widc_arff.evaluation.cross_validation import folds_of, training_and_test
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction import induce
-from widc_arff.induction.label_set_vectors import ranking_loss_bound
+from widc_arff.induction.vectors.label_sets import ranking_loss_bound
 from widc_arff.options import VECTORS, LabelSetOptions, Options
 
 if TYPE_CHECKING:

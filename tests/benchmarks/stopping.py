@@ -26,13 +26,13 @@ from tests.benchmarks.make_data import SHAPES, rows_of
 from widc_arff import induction
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
-from widc_arff.induction import growing
+from widc_arff.induction.paper import growing
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from widc_arff.induction.coding import Chain
+    from widc_arff.induction.sample.coding import Chain
 
 N_TEST_ROWS = 50_000
 TEST_SEED = 1000

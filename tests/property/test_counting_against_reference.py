@@ -20,7 +20,7 @@ from widc_arff.induction.counting.choice import literal_sums, narrow
 from widc_arff.induction.counting.partition import open_front, whole_sample
 
 if TYPE_CHECKING:
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.sample.coding import CodedSample
 
 WAYS = {"literal": 9.5, "sorted": 0.0, "mixed": 9.5, "dense": 1e9}
 KINDS = ("two classes", "several classes", "label sets")

@@ -11,10 +11,10 @@ import pytest
 
 from tests.reference import committee as reference
 from tests.reference.bridge import coded
-from widc_arff.induction.growing import grow
+from widc_arff.induction.paper.growing import grow
 
 if TYPE_CHECKING:
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.sample.coding import CodedSample
 
 
 def as_data(sample: CodedSample, monomials):

@@ -18,10 +18,10 @@ from tests.reference.bridge import dataset_of, rules_as_data
 from tests.search_cases import KINDS, Case, case_of, case_with
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
-from widc_arff.induction.distinct_rows import distinct_codes
-from widc_arff.induction.limits import Limits
+from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
+from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
 from widc_arff.induction.search.partitions import _blocks

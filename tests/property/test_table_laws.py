@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff.arff import Attribute, Relation
-from widc_arff.data.table_values import label_text, matched, number_key
-from widc_arff.data.tables import read_table, write_to
 from widc_arff.errors import ArffError, DataError, WidcWarning
+from widc_arff.tables import read_table, write_to
+from widc_arff.tables.table_values import label_text, matched, number_key
 
 LABELS = ("a", "b c", 'd "e"', "f,g", "h;i", "\tj", "k\nl", "1", "1.0", "NA", "", "true", "日本")
 CELLS = st.sampled_from(

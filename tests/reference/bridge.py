@@ -9,14 +9,14 @@ import numpy as np
 from tests.reference import committee as reference
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
-from widc_arff.induction.coding import code_sample
-from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.sample.coding import code_sample
+from widc_arff.induction.sample.learning_sample import LearningSample
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tests.reference.problem import LabelSet, Problem
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.induction.sample.coding import CodedSample
     from widc_arff.model.committee import DecisionCommittee
 
 

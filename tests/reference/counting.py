@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import holds
+from widc_arff.induction.sample.coding import holds
 
 if TYPE_CHECKING:
-    from widc_arff.induction.coding import CodedSample
     from widc_arff.induction.counting.partition import Front, Rows
+    from widc_arff.induction.sample.coding import CodedSample
 
 
 def sums_of_roots(sample: CodedSample, front: Front, rows: Rows) -> list[float]:

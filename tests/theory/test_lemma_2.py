@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.theory.multilabel import vectors
-from widc_arff.induction.label_set_vectors import exact_vector
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.vectors.classes import best_vector
+from widc_arff.induction.vectors.label_sets import exact_vector
 
 E = math.e
 # (lower bound of W+/W-, vectors as printed), from the top; components are (negative, positive).

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from tests.theory.multilabel import random_pairs, subsets, vectors, z_of
-from widc_arff.induction.pair_cut import minimise_pairs_two_valued
+from widc_arff.induction.vectors.pair_cut import minimise_pairs_two_valued
 
 ALPHAS = [-2.0, -0.5, 0.0, 0.3, 1.0, 2.5]
 

@@ -31,7 +31,7 @@ import numpy as np
 import pytest
 
 from tests.theory.multilabel import random_pairs, vectors, z_of
-from widc_arff.induction.label_set_vectors import pair_weights
+from widc_arff.induction.vectors.label_sets import pair_weights
 
 HEXAGON = [(i, (i + 1) % 6) for i in range(6)]
 PRISM = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]

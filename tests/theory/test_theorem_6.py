@@ -32,7 +32,7 @@ import numpy as np
 import pytest
 
 from tests.theory.multilabel import random_label_sets, vectors
-from widc_arff.induction.label_set_vectors import (
+from widc_arff.induction.vectors.label_sets import (
     approximate_vector,
     exact_vector,
     ranking_loss_bound,

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from widc_arff.arff.columns import Column
     from widc_arff.arff.relation import Attribute
     from widc_arff.arff.rows import CellReader
+    from widc_arff.arrays import Bools, Floats, Integers
 
-    Positions = NDArray[np.int64]
+    Positions = Integers
     Words = NDArray[np.uint64]
 
 _COMMENT = re.compile(rb"%[^\r\n]*+")
@@ -184,7 +185,7 @@ def _check_lines(line_ends: Positions, grid: Positions) -> None:
         raise _UnusualError
 
 
-def _numbers(text: _Text, starts: Positions, ends: Positions) -> NDArray[np.float64]:
+def _numbers(text: _Text, starts: Positions, ends: Positions) -> Floats:
     """Return the numbers between `starts` and `ends`; NaN for the question mark."""
     first = text.array[starts]
     is_negative = first == ord("-")
@@ -203,9 +204,7 @@ def _numbers(text: _Text, starts: Positions, ends: Positions) -> NDArray[np.floa
     return values
 
 
-def _short_decimals(
-    words: Words, lengths: Positions
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _short_decimals(words: Words, lengths: Positions) -> tuple[Floats, Bools]:
     """Return the plain decimals in the last bytes of words, and which are that: 8 bytes at most."""
     digits = (words ^ _ZEROS) & _LAST_BYTES.take(lengths, mode="clip")
     rest = digits ^ _POINT_AMONG_DIGITS
@@ -231,9 +230,7 @@ def _joined_digits(digits: Words) -> Words:
     return (fours * np.uint64(10000 * 2**32 + 1)) >> np.uint64(32)
 
 
-def _decimals(
-    text: _Text, ends: Positions, lengths: Positions
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _decimals(text: _Text, ends: Positions, lengths: Positions) -> tuple[Floats, Bools]:
     """Return the values of plain decimals without sign, and which of them are that."""
     n_decimals = _bytes_after_point(text, ends, lengths)
     has_point = n_decimals >= 0
@@ -275,7 +272,7 @@ def _bytes_after_point_in_word(words: Words, lengths: Positions) -> Positions:
     return np.where(marks == 0, -1, n_after)
 
 
-def _digits(text: _Text, ends: Positions, lengths: Positions) -> tuple[Words, NDArray[np.bool_]]:
+def _digits(text: _Text, ends: Positions, lengths: Positions) -> tuple[Words, Bools]:
     """Return the numbers in the up to 16 bytes before `ends`, and which of them are digits only."""
     values, are_digits = _digits_in_word(text.words[ends - 8], np.minimum(lengths, _LENGTH_OF_WORD))
     longer = np.flatnonzero(lengths > _LENGTH_OF_WORD)
@@ -286,7 +283,7 @@ def _digits(text: _Text, ends: Positions, lengths: Positions) -> tuple[Words, ND
     return values, are_digits
 
 
-def _digits_in_word(words: Words, lengths: Positions) -> tuple[Words, NDArray[np.bool_]]:
+def _digits_in_word(words: Words, lengths: Positions) -> tuple[Words, Bools]:
     """Return the numbers in the last `lengths` bytes (at most 8) of little-endian words."""
     words = (words & _LAST_BYTES[lengths]) | _ZEROS_BEFORE[lengths]
     is_other = ((words & _HIGH_NIBBLES) ^ _ZEROS) | (((words + _SIXES) & _HIGH_NIBBLES) ^ _ZEROS)

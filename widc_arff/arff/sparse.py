@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.columns import Column
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +39,9 @@ class Stated:
         Number of rows.
     """
 
-    columns: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    values: NDArray[np.float64]
+    columns: Integers
+    rows: Integers
+    values: Floats
     whole: dict[int, Column]
     n_rows: int
 
@@ -117,7 +118,7 @@ class SparseColumns(Sequence["Column"]):
         attributes: Sequence[Attribute],
         stated: Stated,
         indices: Sequence[int] | None = None,
-        rows: NDArray[np.int64] | None = None,
+        rows: Integers | None = None,
     ) -> None:
         self._attributes, self.stated, self._rows = attributes, stated, rows
         self._indices = range(len(attributes)) if indices is None else indices

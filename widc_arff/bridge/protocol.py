@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arrays import Floats
 
 PROTOCOL = 1
 
@@ -244,7 +245,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
-def _column(column: NDArray[np.float64], attribute: Attribute) -> NDArray[Any]:
+def _column(column: Floats, attribute: Attribute) -> NDArray[Any]:
     if attribute.type != "nominal":
         return np.ascontiguousarray(column, np.float64)
     n_labels = len(attribute.values)
@@ -259,7 +260,7 @@ def _column(column: NDArray[np.float64], attribute: Attribute) -> NDArray[Any]:
     return np.where(np.isnan(column), -1, column).astype(np.int32)
 
 
-def _weights(column: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weights(column: Floats) -> Floats:
     try:
         check_weights(column)
     except DataError as error:

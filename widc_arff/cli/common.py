@@ -16,10 +16,8 @@ from click.core import ParameterSource
 from widc_arff.cli.habits import is_quiet
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
-from widc_arff.data.labels import class_index, find_attribute, names_between_commas
 from widc_arff.data.large_data import dataset_of
 from widc_arff.data.survey import warn_of_identifiers
-from widc_arff.data.tables import data_pieces, read_data
 from widc_arff.errors import ArffError, DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.model.costs import read_costs, require_costs_for
@@ -35,14 +33,14 @@ from widc_arff.options import (
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
 from widc_arff.system.files import bytes_of, parsed_json
+from widc_arff.tables import data_pieces, read_data
+from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from widc_arff.arff.relation import Relation
+    from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
@@ -379,7 +377,7 @@ class Source(NamedTuple):
         warn_of_identifiers(dataset, path)
         return dataset
 
-    def read_in_groups(self, path: str, attribute: str) -> tuple[Dataset, NDArray[np.int64]]:
+    def read_in_groups(self, path: str, attribute: str) -> tuple[Dataset, Integers]:
         """Return the examples of a data file, and which of them belong together.
 
         Parameters

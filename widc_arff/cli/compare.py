@@ -9,8 +9,8 @@ import click
 
 from widc_arff.cli.common import options_from, show_types, weka_training_options
 from widc_arff.cli.progress import working
-from widc_arff.data.tables import form_of, read_data, write_data
 from widc_arff.system.files import text_written_whole
+from widc_arff.tables import form_of, read_data, write_data
 
 
 @click.command("compare")

@@ -11,10 +11,10 @@ import click
 
 from widc_arff.cli.common import decimal_option, encoding_option, nominal_option, show_types
 from widc_arff.cli.progress import working
-from widc_arff.data.tables import FORMS, form_of, read_data, read_table, write_data, write_to
-from widc_arff.data.tables.wording import losses
 from widc_arff.errors import ArffError, WidcWarning
 from widc_arff.system.files import require_place
+from widc_arff.tables import FORMS, form_of, read_data, read_table, write_data, write_to
+from widc_arff.tables.wording import losses
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation

@@ -34,8 +34,7 @@ from widc_arff.reports.text import explanation_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.changes import Change
     from widc_arff.model.committee import DecisionCommittee, Explanation, LabelSetExplanation
@@ -132,7 +131,7 @@ def command(
         click.echo(text, nl=False)
 
 
-def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> NDArray[np.int64]:
+def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> Integers:
     """Return the numbers of the rows to explain, from 1."""
     if n_samples == 0:
         raise DataError(f"{path}: expected at least one row, got none")
@@ -147,7 +146,7 @@ def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> NDArray[np.in
 def _decisions_told(
     committee: DecisionCommittee,
     examples: Dataset,
-    numbers: NDArray[np.int64],
+    numbers: Integers,
     form: str,
     costs: CostMatrix | None,
 ) -> Iterator[str]:
@@ -182,7 +181,7 @@ def _decisions_told(
 def _sets_told(
     committee: DecisionCommittee,
     examples: Dataset,
-    numbers: NDArray[np.int64],
+    numbers: Integers,
     form: str,
     labels_shown: int,
 ) -> Iterator[str]:

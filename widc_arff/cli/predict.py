@@ -17,13 +17,13 @@ from widc_arff.cli.common import (
     unknown_option,
 )
 from widc_arff.cli.progress import working
-from widc_arff.data.labels import find_attribute
-from widc_arff.data.tables import write_data
-from widc_arff.data.tables.csv_files import write_csv
 from widc_arff.errors import DataError
 from widc_arff.model.committee import read_committee
 from widc_arff.reports.predictions import prediction_table
 from widc_arff.system.files import require_place, text_written_whole
+from widc_arff.tables import write_data
+from widc_arff.tables.csv_files import write_csv
+from widc_arff.tables.labels import find_attribute
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from widc_arff.induction.observer import Observer
     from widc_arff.model.literals import Literal, Monomial
+    from widc_arff.observer import Observer
 
 DELAY_S = 1.0
 LINE_DELAY_S = 10.0

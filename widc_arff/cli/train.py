@@ -32,8 +32,8 @@ from widc_arff.system.files import require_place
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
-    from widc_arff.induction.observer import Observer
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.observer import Observer
     from widc_arff.options import Options
     from widc_arff.reports.by_class import Layout
 

@@ -30,10 +30,9 @@ from widc_arff.induction.counting.shared_blocks import shared_sums
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.cluster.crew import Crew
-    from widc_arff.induction.coding import Catalogue, Chain, CodedSample
+    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
 SHARES = 16
 """A block moves when it is smaller than a 16th of a worker's rows: owners can then be balanced."""
@@ -61,7 +60,7 @@ class ClusterCounter:
         crew: Crew,
         parts: list[Any],
         frame: CodedSample,
-        label_weights: NDArray[np.float64],
+        label_weights: Floats,
         n_samples: int,
     ) -> None:
         self._crew = crew
@@ -75,7 +74,7 @@ class ClusterCounter:
         )
         self._share(one_block, np.flatnonzero(impure(one_block.label_weights, one_block.totals)))
 
-    def _share(self, blocks: Weighed, kept: NDArray[np.int64]) -> None:
+    def _share(self, blocks: Weighed, kept: Integers) -> None:
         self._front = front_of(
             whole_sample(self._frame),
             blocks.label_weights[kept],
@@ -114,7 +113,7 @@ class ClusterCounter:
         shared = expected_random_decrease(self._front, unit) / unit
         return shared + sum(own.random_decrease for own in self._standing)
 
-    def sums(self, chain: Chain) -> NDArray[np.float64]:
+    def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
         n_shared = len(self._front.terms)
         found = self._ask(part_sums, chain, n_shared)
@@ -146,7 +145,7 @@ class ClusterCounter:
         self._standing = self._ask(standing)
         self._share(blocks, kept)
 
-    def _plan(self, blocks: Weighed) -> tuple[Plan, NDArray[np.int64]]:
+    def _plan(self, blocks: Weighed) -> tuple[Plan, Integers]:
         """Return where blocks go, and those that stay shared in their new order."""
         place = np.full(len(blocks.totals), GONE)
         number = np.zeros(len(blocks.totals), np.int64)

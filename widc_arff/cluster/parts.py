@@ -16,14 +16,13 @@ import numpy as np
 from widc_arff.induction.counting.counter import MemoryCounter, Narrowing
 from widc_arff.induction.counting.partition import Rows, block_weights, cover, split, whole_sample
 from widc_arff.induction.counting.shared_blocks import count_blocks
-from widc_arff.induction.patterns import collect_patterns
+from widc_arff.induction.sample.patterns import collect_patterns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.counting.shared_blocks import Histogram
-    from widc_arff.induction.patterns import Patterns
+    from widc_arff.induction.sample.coding import Chain, CodedSample
+    from widc_arff.induction.sample.patterns import Patterns
 
 GONE, SHARED = -2, -1
 """Places of a block beside the numbers of its owners: pure, hence left out; and shared."""
@@ -59,7 +58,7 @@ class PartSums(NamedTuple):
     """What leaves a part for one step: histograms of shared blocks, and sums of its own."""
 
     histograms: list[Histogram]
-    sums: NDArray[np.float64]
+    sums: Floats
 
 
 class Standing(NamedTuple):
@@ -84,9 +83,9 @@ class Weighed(NamedTuple):
         Number of rows.
     """
 
-    label_weights: NDArray[np.float64]
-    totals: NDArray[np.float64]
-    sizes: NDArray[np.int64]
+    label_weights: Floats
+    totals: Floats
+    sizes: Integers
 
 
 class Plan(NamedTuple):
@@ -100,8 +99,8 @@ class Plan(NamedTuple):
         Their new numbers among shared blocks, or among those that move.
     """
 
-    place: NDArray[np.int64]
-    number: NDArray[np.int64]
+    place: Integers
+    number: Integers
 
 
 def first_part(sample: CodedSample, total_weight: float) -> Part:
@@ -159,9 +158,7 @@ def next_part(part: Part, monomial: Chain, plan: Plan, *arriving: Rows) -> Part:
     )
 
 
-def patterns_of(
-    sample: CodedSample, monomials: list[Chain], present: NDArray[np.bool_]
-) -> Patterns:
+def patterns_of(sample: CodedSample, monomials: list[Chain], present: Bools) -> Patterns:
     """Return the patterns of satisfied monomials.
 
     Parameters

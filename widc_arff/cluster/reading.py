@@ -13,16 +13,26 @@ import numpy as np
 from widc_arff.arff.spans import read_span
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
-from widc_arff.induction.coding import (
+from widc_arff.induction.preparing import given_cuts
+from widc_arff.induction.sample.coding import (
     CodedSample,
     CodeUse,
     code_column,
     codes_by_group,
     number_of_codes,
 )
-from widc_arff.induction.cut_points import ValueCounts, candidate_cuts, count_values, merged_counts
-from widc_arff.induction.preparing import given_cuts
-from widc_arff.induction.sample import RowSurvey, class_weights, in_quanta, rows_that_count
+from widc_arff.induction.sample.cut_points import (
+    ValueCounts,
+    candidate_cuts,
+    count_values,
+    merged_counts,
+)
+from widc_arff.induction.sample.learning_sample import (
+    RowSurvey,
+    class_weights,
+    in_quanta,
+    rows_that_count,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +41,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arff.spans import Span
+    from widc_arff.arrays import Bools, Floats
     from widc_arff.data.dataset import Schema
     from widc_arff.options import Options
 
@@ -72,7 +83,7 @@ class Question(NamedTuple):
     """
 
     method: str
-    cuts: list[NDArray[np.float64]] | None
+    cuts: list[Floats] | None
     exponent: int
 
     @classmethod
@@ -97,7 +108,7 @@ class Scan(NamedTuple):
     """What a scan has found: weights in quanta, and the use of each attribute's values."""
 
     survey: RowSurvey
-    class_weights: NDArray[np.float64]
+    class_weights: Floats
     counts: tuple[ValueCounts, ...]
 
 
@@ -112,7 +123,7 @@ def scan(part: FilePart, question: Question) -> Scan:
         If an attribute has too many distinct values for the method of cut points.
     """
     survey = RowSurvey()
-    totals: NDArray[np.float64] | float = 0.0
+    totals: Floats | float = 0.0
     tallies: list[_Tally] = []
     for dataset in part.datasets():
         survey += RowSurvey.of(dataset)
@@ -130,7 +141,7 @@ def scan(part: FilePart, question: Question) -> Scan:
 
 def _counted(
     attribute: Attribute, column: NDArray[np.generic], question: Question, a: int
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return what is counted of a column: its values, or its codes; NaN for missing."""
     if attribute.type != "nominal" and question.cuts is None:
         return np.asarray(column, np.float64)
@@ -172,7 +183,7 @@ def _check_number(attribute: Attribute, counts: ValueCounts, question: Question)
         )
 
 
-def survey_of(found: Scan) -> tuple[RowSurvey, NDArray[np.float64]]:
+def survey_of(found: Scan) -> tuple[RowSurvey, Floats]:
     """Return what a scan tells of rows and classes."""
     return found.survey, found.class_weights
 
@@ -185,7 +196,7 @@ def counts_of(found: Scan, a: int) -> ValueCounts:
 class Use(NamedTuple):
     """Cut points of an attribute and how often its codes occur."""
 
-    cuts: NDArray[np.float64]
+    cuts: Floats
     codes: CodeUse
 
 
@@ -228,9 +239,7 @@ def use_of(
     return Use(cuts, CodeUse(used.astype(np.float64), float(total - merged.weights.sum())))
 
 
-def code(
-    part: FilePart, frame: CodedSample, exponent: int, present: NDArray[np.bool_]
-) -> CodedSample:
+def code(part: FilePart, frame: CodedSample, exponent: int, present: Bools) -> CodedSample:
     """Read a part and return its examples in codes.
 
     Parameters

@@ -15,20 +15,19 @@ from widc_arff.cluster.parts import first_part, patterns_of
 from widc_arff.cluster.reading import FilePart, Question, code, counts_of, scan, survey_of, use_of
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
-from widc_arff.induction.coding import empty_sample
 from widc_arff.induction.committees import CodeMeaning, committee_of
-from widc_arff.induction.growing import grow_with
-from widc_arff.induction.paper import growth_limits, prune, vote
-from widc_arff.induction.patterns import merged_patterns
+from widc_arff.induction.paper.growing import grow_with
+from widc_arff.induction.paper.stages import growth_limits, prune, vote
 from widc_arff.induction.preparing import warn_if_nothing_to_learn, warn_of_left_out_rows
-from widc_arff.induction.sample import RowSurvey
+from widc_arff.induction.sample.coding import empty_sample
+from widc_arff.induction.sample.learning_sample import RowSurvey
+from widc_arff.induction.sample.patterns import merged_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arrays import Floats
     from widc_arff.cluster.crew import Crew
     from widc_arff.cluster.reading import Use
     from widc_arff.data.dataset import Schema
@@ -201,10 +200,10 @@ def _uses(
 
 def _scanned(
     parts: list[FilePart], question: Question, crew: Crew
-) -> tuple[list[Any], RowSurvey, NDArray[np.float64]]:
+) -> tuple[list[Any], RowSurvey, Floats]:
     """Return a handle of each part's scan, and what they tell of rows and classes in all."""
     scans = [crew.start(scan, part, question) for part in parts]
-    found: list[tuple[RowSurvey, NDArray[np.float64]]] = crew.results(
+    found: list[tuple[RowSurvey, Floats]] = crew.results(
         [crew.start(survey_of, one) for one in scans]
     )
     survey = sum((survey for survey, _ in found), RowSurvey())

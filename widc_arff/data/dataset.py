@@ -11,9 +11,9 @@ import numpy as np
 from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.data.label_sets import label_matrix_of, named_labels
-from widc_arff.data.labels import find_attributes, find_class, names_ignored
 from widc_arff.data.stored_columns import StoredColumns
 from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
+from widc_arff.tables.labels import find_attributes, find_class, names_ignored
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
+    from widc_arff.arrays import Bools, Floats, Integers
 
 
 _MOST_NAMED = 20
@@ -140,10 +141,10 @@ class Dataset:
 
     schema: Schema
     columns: Sequence[NDArray[np.generic]]
-    Y: NDArray[np.bool_]
-    weights: NDArray[np.float64]
+    Y: Bools
+    weights: Floats
     has_labels: bool = True
-    complete: NDArray[np.bool_] | None = None
+    complete: Bools | None = None
 
     @property
     def n_samples(self) -> int:
@@ -151,12 +152,12 @@ class Dataset:
         return len(self.weights)
 
     @property
-    def classes(self) -> NDArray[np.int64]:
+    def classes(self) -> Integers:
         """Class index of each row, shape (n_samples,); -1 where the class is missing."""
         return np.where(self.Y.any(axis=1), self.Y.argmax(axis=1), -1)
 
     @property
-    def labelled(self) -> NDArray[np.bool_]:
+    def labelled(self) -> Bools:
         """Which rows have a class, or a label set that is known, shape (n_samples,)."""
         return np.asarray(self.Y.any(axis=1)) if self.complete is None else self.complete
 
@@ -331,7 +332,7 @@ class Dataset:
         )
 
 
-def check_weights(weights: NDArray[np.float64], *, what: str = "", first_row: int = 1) -> None:
+def check_weights(weights: Floats, *, what: str = "", first_row: int = 1) -> None:
     """Check the weights of rows.
 
     Parameters
@@ -358,7 +359,7 @@ def check_weights(weights: NDArray[np.float64], *, what: str = "", first_row: in
         )
 
 
-def label_matrix(codes: NDArray[np.generic], n_classes: int) -> NDArray[np.bool_]:
+def label_matrix(codes: NDArray[np.generic], n_classes: int) -> Bools:
     """Return the 0/1 matrix of shape (n_samples, n_classes) of class codes, -1 for missing."""
     return np.asarray(codes[:, None] == np.arange(n_classes)[None, :])
 
@@ -450,7 +451,7 @@ def _conform(
     return codes
 
 
-def _rows(rows: NDArray[np.int64]) -> str:
+def _rows(rows: Integers) -> str:
     shown = ", ".join(str(row + 1) for row in rows[:5])
     if len(rows) == 1:
         return f"row {shown}"

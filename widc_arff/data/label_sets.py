@@ -13,19 +13,17 @@ from xml.parsers import expat
 
 import numpy as np
 
-from widc_arff.data.labels import find_attributes
 from widc_arff.errors import DataError
 from widc_arff.system.files import bytes_of
+from widc_arff.tables.labels import find_attributes
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
     from widc_arff.arff.relation import Attribute, Relation
+    from widc_arff.arrays import Bools, Floats
 
-    Flags = NDArray[np.bool_]
 
 _MEKA_OPTION = re.compile(r"(?:^|\s)-[Cc](?:\s+(\S+)|\s*$)")
 _MULAN_NAMESPACE = "http://mulan.sourceforge.net/labels"
@@ -186,7 +184,7 @@ def named_labels(
 
 def label_matrix_of(
     relation: Relation, names: Sequence[str], *, counts: bool = False
-) -> tuple[Flags, Flags]:
+) -> tuple[Bools, Bools]:
     """Return which labels each row has, and which rows tell all of theirs.
 
     Parameters
@@ -237,7 +235,7 @@ def label_matrix_of(
     return Y, known
 
 
-def _require_numbers(attribute: Attribute, column: NDArray[np.float64], counts: bool) -> None:
+def _require_numbers(attribute: Attribute, column: Floats, counts: bool) -> None:
     allowed = (column == 0) | (column == 1)
     if counts:
         allowed = np.isfinite(column) & (column >= 0) & (column == np.floor(column))

@@ -16,7 +16,7 @@ import numpy as np
 from widc_arff.arff.relation import Relation
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.stored_columns import ColumnFile, StoredColumns
-from widc_arff.data.tables import data_pieces
+from widc_arff.tables import data_pieces
 
 if TYPE_CHECKING:
     import os

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats
+
 BINARY: Final = ("0", "1")
 
 LED_SEGMENTS: Final = (
@@ -713,7 +715,7 @@ def _check_probabilities(**values: float) -> None:
             raise OptionError(f"{name}: expected a probability in [0, 1], got {value!r}")
 
 
-def _draw(n_rows: int, n_draws: int, seed: int) -> NDArray[np.float64]:
+def _draw(n_rows: int, n_draws: int, seed: int) -> Floats:
     """Return uniform numbers in [0, 1), shape (n_rows, n_draws): a row of draws per example."""
     if n_rows < 1:
         raise OptionError(f"n_rows: expected a whole number of at least 1, got {n_rows!r}")
@@ -750,9 +752,7 @@ def _segments() -> list[Attribute]:
     return [_nominal(segment, BINARY) for segment in LED_SEGMENTS]
 
 
-def _led(
-    n_rows: int, seed: int, attribute_noise: float
-) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.bool_]]:
+def _led(n_rows: int, seed: int, attribute_noise: float) -> tuple[NDArray[np.intp], Bools, Bools]:
     """Return digits (n_rows,), noisy segments (n_rows, 7), irrelevant values (n_rows, 17)."""
     _check_probabilities(attribute_noise=attribute_noise)
     n_segments = len(LED_SEGMENTS)

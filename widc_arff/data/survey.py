@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute, Relation
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
 
 FEW_VALUES = 10
@@ -234,9 +235,7 @@ def _them(found: Sequence[AttributeSummary]) -> str:
     return "it" if len(found) == 1 else "them"
 
 
-def _labels(
-    piece: Relation, targets: Sequence[str], counts: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _labels(piece: Relation, targets: Sequence[str], counts: bool) -> tuple[Bools, Bools]:
     """Return the label matrix of some rows, and which of them have a class or all labels."""
     if len(targets) > 1:
         return label_matrix_of(piece, targets, counts=counts)
@@ -253,7 +252,7 @@ class _Column:
         self._attribute = attribute
         self._n_known = 0
         self._of_value = np.zeros(len(attribute.values), np.int64)
-        self._numbers: NDArray[np.float64] | None = np.zeros(0)
+        self._numbers: Floats | None = np.zeros(0)
         self._low, self._high = inf, -inf
         self._texts: Counter[str] | None = Counter()
 
@@ -280,12 +279,12 @@ class _Column:
         frequent = () if texts is None else tuple(texts.most_common(_FREQUENT))
         return AttributeSummary(self._attribute, missing, distinct, frequent=frequent)
 
-    def _add_codes(self, codes: NDArray[np.int64]) -> None:
+    def _add_codes(self, codes: Integers) -> None:
         known = codes[codes >= 0]
         self._n_known += len(known)
         self._of_value += np.bincount(known, minlength=len(self._of_value))
 
-    def _add_numbers(self, numbers: NDArray[np.float64]) -> None:
+    def _add_numbers(self, numbers: Floats) -> None:
         known = numbers[~np.isnan(numbers)]
         self._n_known += len(known)
         if not len(known):

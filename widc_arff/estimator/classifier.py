@@ -1,7 +1,7 @@
 """The scikit-learn estimator: `WIDCClassifier`.
 
 It translates between scikit-learn's world and ours and decides nothing about learning: a table
-becomes a `Dataset` (see `widc_arff.data.frames`), parameters become `Options`, `induce` does the
+becomes a `Dataset` (see `widc_arff.tables.frames`), parameters become `Options`, `induce` does the
 rest.
 """
 
@@ -23,13 +23,6 @@ except ImportError as error:
     ) from error
 
 from widc_arff.data.dataset import Dataset, Schema
-from widc_arff.data.frames import (
-    column_names,
-    columns_for,
-    generated_names,
-    is_frame,
-    relation_of,
-)
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.estimator.input import (
@@ -52,6 +45,13 @@ from widc_arff.options import VECTORS, LabelSetOptions, Options
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
+from widc_arff.tables.frames import (
+    column_names,
+    columns_for,
+    generated_names,
+    is_frame,
+    relation_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
+    from widc_arff.arrays import Floats, Integers
 
 _DEFAULT = Options()
 _UNKNOWN = ("error", "missing")
@@ -137,9 +138,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     committee_: DecisionCommittee
     classes_: Any
     n_features_in_: int
-    feature_importances_: NDArray[np.float64]
+    feature_importances_: Floats
     feature_names_in_: NDArray[Any]
-    _class_of_label: NDArray[np.int64]
+    _class_of_label: Integers
     """Position in `classes_` of each label of the committee, which may have another order."""
 
     def __init__(  # noqa: PLR0913 - scikit-learn wants every parameter by name
@@ -244,7 +245,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         codes = self.committee_.predict_codes(examples)
         return np.asarray(self.classes_[self._class_of_label[codes]])
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: ANN401
+    def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401
         """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
 
         For label sets one of each label, shape (n_samples, n_labels), a half or more where it is
@@ -267,7 +268,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         result[rows, decided[rows]] = np.nextafter(result[rows, decided[rows]], 1.0)
         return result
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:  # noqa: ANN401
+    def decision_function(self, X: Any) -> Floats:  # noqa: ANN401
         """Return the summed votes, plus less than one half by the order that decides ties.
 
         Parameters
@@ -498,7 +499,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             names = trained
         return relation_of(X, names, "data", declared)
 
-    def _in_class_order(self, by_label: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _in_class_order(self, by_label: Floats) -> Floats:
         """Return columns in the order of the committee's labels in that of `classes_`."""
         result = np.empty_like(by_label)
         result[:, self._class_of_label] = by_label

@@ -17,7 +17,9 @@ from sklearn.utils.validation import (
 )
 
 from widc_arff.data.dataset import COUNTED_FROM_0, Labels, check_weights, label_matrix
-from widc_arff.data.frames import (
+from widc_arff.errors import OptionError, WidcError
+from widc_arff.options import check_class_weight, cut_point_table
+from widc_arff.tables.frames import (
     column_names,
     declared_values,
     generated_names,
@@ -25,15 +27,14 @@ from widc_arff.data.frames import (
     is_missing,
     plain_numbers,
 )
-from widc_arff.data.table_values import label_text
-from widc_arff.errors import OptionError, WidcError
-from widc_arff.options import check_class_weight, cut_point_table
+from widc_arff.tables.table_values import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import CutPointTable
 
@@ -68,8 +69,8 @@ class Target:
     """
 
     classes: NDArray[Any]
-    codes: NDArray[np.int64]
-    order: NDArray[np.int64]
+    codes: Integers
+    order: Integers
 
     @classmethod
     def of(cls, array: NDArray[Any], declared: Sequence[str]) -> Target:
@@ -102,7 +103,7 @@ class Target:
         return cls(classes, codes, np.array(order, np.int64))
 
     @property
-    def Y(self) -> NDArray[np.bool_]:  # noqa: N802 - the paper's name
+    def Y(self) -> Bools:  # noqa: N802 - the paper's name
         """The label matrix (n_samples, n_classes), columns in the order of the declaration."""
         return label_matrix(np.argsort(self.order)[self.codes], len(self.classes))
 
@@ -131,7 +132,7 @@ class LabelSetTarget:
     """
 
     pair: NDArray[Any]
-    Y: NDArray[np.bool_]
+    Y: Bools
 
     @classmethod
     def of(cls, array: NDArray[Any]) -> LabelSetTarget:
@@ -160,12 +161,12 @@ class LabelSetTarget:
         return [self.pair] * self.Y.shape[1]
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Integers:
         """The labels as they stand."""
         return np.arange(self.Y.shape[1])
 
     @property
-    def complete(self) -> NDArray[np.bool_]:
+    def complete(self) -> Bools:
         """All rows tell all of their labels, shape (n_samples,)."""
         return np.ones(len(self.Y), np.bool_)
 
@@ -200,7 +201,7 @@ def target_of(y: Any) -> Target | LabelSetTarget:  # noqa: ANN401 - array-like
 def classes_of_model(
     labels: Labels,
     classes: Any,  # noqa: ANN401 - array-like
-) -> tuple[NDArray[Any] | list[NDArray[Any]], NDArray[np.int64]]:
+) -> tuple[NDArray[Any] | list[NDArray[Any]], Integers]:
     """Return `classes_` for the labels of a model, and the place in it of each label.
 
     Raises
@@ -247,7 +248,7 @@ def checked_weights(
     sample_weight: Any,  # noqa: ANN401 - array-like
     class_weight: Any,  # noqa: ANN401 - a mapping or text
     target: Target | LabelSetTarget,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return the weights of the examples, those of their classes multiplied in.
 
     Raises
@@ -257,7 +258,7 @@ def checked_weights(
         weights of their classes.
     """
     examples = target.Y if isinstance(target, LabelSetTarget) else target.codes
-    weights: NDArray[np.float64] = _check_sample_weight(
+    weights: Floats = _check_sample_weight(
         sample_weight, examples, dtype=np.float64, ensure_non_negative=True
     )
     with faults_as_value_errors():
@@ -284,7 +285,7 @@ def checked_weights(
     return weights
 
 
-def checked_costs(costs: Any, order: NDArray[np.int64]) -> CostMatrix:  # noqa: ANN401 - array-like
+def checked_costs(costs: Any, order: Integers) -> CostMatrix:  # noqa: ANN401 - array-like
     """Return costs in the order in which labels are declared.
 
     Raises

@@ -18,11 +18,9 @@ from widc_arff.model.label_threshold import label_sets
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
-
-    Flags = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ def importances(committee: DecisionCommittee, dataset: Dataset) -> Floats:
 class _Answers:
     """What a committee says of rows, given which rules hold on them."""
 
-    def __init__(self, committee: DecisionCommittee, fires: Flags) -> None:
+    def __init__(self, committee: DecisionCommittee, fires: Bools) -> None:
         vectors = np.array([rule.votes for rule in committee.rules], np.int64)
         self.decided: NDArray[np.generic]
         votes = fires.astype(np.int64) @ vectors.reshape(-1, committee.schema.n_classes)
@@ -129,7 +127,7 @@ class _Answers:
         )
 
 
-def _patterns(fires: Flags, weights: Floats) -> tuple[Flags, Floats]:
+def _patterns(fires: Bools, weights: Floats) -> tuple[Bools, Floats]:
     """Return the distinct rows, shape (n_patterns, n_rules), and the share of weight of each."""
     packed = np.ascontiguousarray(np.packbits(fires, axis=1))
     if packed.shape[1] == 0:

@@ -24,8 +24,7 @@ from widc_arff.system.processes import in_order, number_of_jobs
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
@@ -62,7 +61,7 @@ class Folding:
     repeats: int = 1
     holdout: float | None = None
     preserve_order: bool = False
-    groups: NDArray[np.int64] | None = field(default=None, compare=False)
+    groups: Integers | None = field(default=None, compare=False)
 
     def tasks(self, dataset: Dataset) -> list[Task]:
         """Return what is tested, fold by fold and repeat by repeat.
@@ -83,7 +82,7 @@ class Folding:
             for fold, rows in enumerate(self._test_rows(dataset, self.seed + repeat))
         ]
 
-    def _test_rows(self, dataset: Dataset, seed: int) -> list[NDArray[np.int64]]:
+    def _test_rows(self, dataset: Dataset, seed: int) -> list[Integers]:
         n = dataset.n_samples
         if self.holdout is not None:
             return [weka_holdout(n, self.holdout, seed, preserve_order=self.preserve_order)]
@@ -125,11 +124,11 @@ class Prediction:
 
     repeat: int
     fold: int
-    rows: NDArray[np.int64]
-    actual: NDArray[np.int64]
-    predicted: NDArray[np.int64]
-    probabilities: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    rows: Integers
+    actual: Integers
+    predicted: Integers
+    probabilities: Floats
+    weights: Floats
     n_rules: int
     n_literals: int
     n_votes: int
@@ -329,7 +328,7 @@ def run_folds(
     return outcomes
 
 
-def folds_of(dataset: Dataset, n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+def folds_of(dataset: Dataset, n_folds: int, seed: int) -> list[Integers]:
     """Return Weka's folds: stratified by class; of label sets, blocks of the shuffled rows."""
     if not dataset.schema.labels.are_sets:
         return weka_folds(dataset.classes, n_folds, seed)
@@ -362,7 +361,7 @@ def evaluate_on(
     return _evaluation(source, method, test, [prediction], options.costs)
 
 
-def training_and_test(dataset: Dataset, test_rows: NDArray[np.int64]) -> tuple[Dataset, Dataset]:
+def training_and_test(dataset: Dataset, test_rows: Integers) -> tuple[Dataset, Dataset]:
     """Return the examples outside and inside of a fold."""
     in_test = np.zeros(dataset.n_samples, np.bool_)
     in_test[test_rows] = True
@@ -391,7 +390,7 @@ class Task(NamedTuple):
 
     repeat: int
     fold: int
-    test_rows: NDArray[np.int64]
+    test_rows: Integers
 
 
 class _FoldRunner(Generic[Outcome]):

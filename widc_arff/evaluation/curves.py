@@ -11,10 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
+    from widc_arff.arrays import Bools, Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class CalibrationBin:
 
 
 def calibration_bins(
-    probabilities: Floats, right: Flags, weights: Floats, n_bins: int = 10
+    probabilities: Floats, right: Bools, weights: Floats, n_bins: int = 10
 ) -> tuple[CalibrationBin, ...]:
     """Return the bins of equal width on [0, 1] that hold some row, in rising order.
 
@@ -75,7 +72,7 @@ def calibration_error(bins: Sequence[CalibrationBin]) -> float:
     return sum(b.weight * abs(b.predicted - b.observed) for b in bins) / total if bins else math.nan
 
 
-def roc_points(scores: Floats, positive: Flags, weights: Floats) -> Floats:
+def roc_points(scores: Floats, positive: Bools, weights: Floats) -> Floats:
     """Return the points of the ROC curve, from (0, 0) to (1, 1).
 
     Parameters

@@ -23,8 +23,7 @@ from widc_arff.model.decision import ranking_losses
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
+    from widc_arff.arrays import Bools, Floats, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ class _Ranking:
     are true.
     """
 
-    def __init__(self, scores: Floats, truth: Flags) -> None:
+    def __init__(self, scores: Floats, truth: Bools) -> None:
         order = np.argsort(-scores, axis=1)
         by_score = np.take_along_axis(scores, order, axis=1)
         self._true = np.take_along_axis(truth, order, axis=1)
@@ -166,7 +165,7 @@ class _Ranking:
     def one_errors(self) -> Floats:
         return np.asarray(1.0 - self._found[:, 0] / self._reached[:, 0])
 
-    def coverages(self) -> NDArray[np.int64]:
+    def coverages(self) -> Integers:
         return np.asarray((self._reached * self._true).max(axis=1, initial=0))
 
     def average_precisions(self) -> Floats:
@@ -175,12 +174,12 @@ class _Ranking:
         return np.where(ranked, precisions / np.maximum(self._n_true, 1), 1.0)
 
 
-def _f1(both: NDArray[np.float64], either: NDArray[np.float64]) -> Floats:
+def _f1(both: Floats, either: Floats) -> Floats:
     """Return 2 TP / (2 TP + FP + FN), 0 where nothing is true or predicted."""
     return np.asarray(2.0 * both / np.where(either > 0, either, 1.0))
 
 
-def _checked_sets(what: str, sets: ArrayLike, shape: tuple[int, ...]) -> Flags:
+def _checked_sets(what: str, sets: ArrayLike, shape: tuple[int, ...]) -> Bools:
     array = np.asarray(sets)
     if array.shape != shape:
         raise DataError(

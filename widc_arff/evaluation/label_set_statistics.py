@@ -17,12 +17,9 @@ from widc_arff.model.decision import ranking_scores
 from widc_arff.model.label_threshold import label_sets
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,7 @@ class LabelSetStatistics:
         In the order of the schema.
     """
 
-    counted: NDArray[np.int64]
+    counted: Integers
     unlabelled: int
     weightless: int
     has_labels: bool
@@ -117,7 +114,7 @@ def label_set_statistics(committee: DecisionCommittee, dataset: Dataset) -> Labe
 def _rules(
     committee: DecisionCommittee,
     examples: Dataset,
-    told: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    told: tuple[Bools, Bools],
     has_labels: bool,
 ) -> tuple[LabelSetRuleStatistics, ...]:
     """Return what each rule does; told are the rules that hold and the labels predicted."""
@@ -145,9 +142,7 @@ def _rules(
     return tuple(statistics)
 
 
-def _labels(
-    predicted: NDArray[np.bool_], examples: Dataset, has_labels: bool
-) -> tuple[LabelStatistics, ...]:
+def _labels(predicted: Bools, examples: Dataset, has_labels: bool) -> tuple[LabelStatistics, ...]:
     weights, truth = examples.weights, examples.Y
     sums = [weights @ truth, weights @ predicted, weights @ (truth & predicted)]
     statistics = []

@@ -27,8 +27,7 @@ from widc_arff.options import LabelSetOptions
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Spread
     from widc_arff.model.committee import DecisionCommittee
@@ -61,13 +60,13 @@ class LabelSetPrediction:
 
     repeat: int
     fold: int
-    rows: NDArray[np.int64]
-    actual: NDArray[np.bool_]
-    known: NDArray[np.bool_]
-    scores: NDArray[np.float64]
-    probabilities: NDArray[np.float64]
-    predicted: NDArray[np.bool_]
-    weights: NDArray[np.float64]
+    rows: Integers
+    actual: Bools
+    known: Bools
+    scores: Floats
+    probabilities: Floats
+    predicted: Bools
+    weights: Floats
     n_rules: int
     n_literals: int
 

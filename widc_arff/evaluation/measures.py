@@ -23,10 +23,10 @@ from widc_arff.evaluation.curves import calibration_bins, calibration_error
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.int64]
+    from widc_arff.arrays import Bools, Floats, Integers
+
 
 _LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
 _ROUNDING = 1e-9  # by how much a sum of probabilities may exceed 1
@@ -154,9 +154,9 @@ def measure(
     Parameters
     ----------
     actual : array-like of int, shape (n_samples,)
-        Codes of the true classes; rows with -1 (missing) are left out.
+        Integers of the true classes; rows with -1 (missing) are left out.
     predicted : array-like of int, shape (n_samples,)
-        Codes of the predicted classes.
+        Integers of the predicted classes.
     probabilities : array-like of float, shape (n_samples, n_classes)
         Predicted probabilities in [0, 1]; the columns are the codes.
     weights : array-like of float, shape (n_samples,), or None
@@ -214,13 +214,15 @@ def measure(
     )
 
 
-def confusion_matrix(actual: Codes, predicted: Codes, weights: Floats, n_classes: int) -> Floats:
+def confusion_matrix(
+    actual: Integers, predicted: Integers, weights: Floats, n_classes: int
+) -> Floats:
     """Return the weight of each pair of true and predicted class.
 
     Parameters
     ----------
     actual, predicted : ndarray of int, shape (n_samples,)
-        Codes in [0, `n_classes` - 1].
+        Integers in [0, `n_classes` - 1].
     weights : ndarray of float64, shape (n_samples,)
         Non-negative.
     n_classes : int
@@ -257,13 +259,13 @@ def kappa(confusion: Floats) -> float:
     return 1.0 if by_chance >= 1.0 else (agreement - by_chance) / (1.0 - by_chance)
 
 
-def log_loss(actual: Codes, probabilities: Floats, weights: Floats) -> float:
+def log_loss(actual: Integers, probabilities: Floats, weights: Floats) -> float:
     """Return the weighted mean of -ln p of the true class.
 
     Parameters
     ----------
     actual : ndarray of int, shape (n_samples,)
-        Codes in [0, n_classes - 1].
+        Integers in [0, n_classes - 1].
     probabilities : ndarray of float64, shape (n_samples, n_classes)
         In [0, 1]; raised to at least 2.2e-16, the spacing of float64 at 1.
     weights : ndarray of float64, shape (n_samples,)
@@ -280,7 +282,7 @@ def log_loss(actual: Codes, probabilities: Floats, weights: Floats) -> float:
     return _ratio(float(weights @ losses), float(weights.sum())) + 0.0
 
 
-def roc_area(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> float:
+def roc_area(scores: Floats, positive: Bools, weights: Floats) -> float:
     """Return the area under the ROC curve, the Mann-Whitney statistic with ties as one half.
 
     Parameters
@@ -300,7 +302,7 @@ def roc_area(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> fl
     return _roc_area(*_weights_by_score(scores, positive, weights))
 
 
-def prc_area(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> float:
+def prc_area(scores: Floats, positive: Bools, weights: Floats) -> float:
     """Return the area under the precision-recall curve, drawn in steps.
 
     Parameters
@@ -320,9 +322,7 @@ def prc_area(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> fl
     return _prc_area(*_weights_by_score(scores, positive, weights))
 
 
-def _weights_by_score(
-    scores: Floats, positive: NDArray[np.bool_], weights: Floats
-) -> tuple[Floats, Floats]:
+def _weights_by_score(scores: Floats, positive: Bools, weights: Floats) -> tuple[Floats, Floats]:
     """Return the positive and the negative weight at each distinct score, scores ascending."""
     distinct, place = np.unique(scores, return_inverse=True)
     place = place.ravel()
@@ -348,7 +348,7 @@ def _class_measures(
     confusion: Floats,
     code: int,
     scores: Floats,
-    positive: NDArray[np.bool_],
+    positive: Bools,
     weights: Floats,
 ) -> ClassMeasures:
     right = float(confusion[code, code])
@@ -382,7 +382,7 @@ def _weighted_average(per_class: tuple[ClassMeasures, ...], class_weights: Float
 
 
 def _probability_errors(
-    actual: Codes, probabilities: Floats, weights: Floats
+    actual: Integers, probabilities: Floats, weights: Floats
 ) -> tuple[float, float]:
     """Return the mean absolute and the mean squared error of the probabilities."""
     errors = probabilities.copy()
@@ -397,7 +397,7 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
 
-def _checked_codes(what: str, codes: ArrayLike, n_samples: int, allowed: range) -> Codes:
+def _checked_codes(what: str, codes: ArrayLike, n_samples: int, allowed: range) -> Integers:
     array = np.asarray(codes)
     if array.shape != (n_samples,):
         raise DataError(f"expected one {what} for each of {n_samples} rows, got {array.shape}")

@@ -20,14 +20,10 @@ from widc_arff.model.decision import decide, tied_for_the_top
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.rules import Rule
-
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +73,7 @@ class WrongRow:
     weight : float
         Positive.
     actual, predicted : int
-        Codes of its class and of the class decided.
+        Integers of its class and of the class decided.
     margin : int
         Votes of the class decided less those of its own: 0 where the default vector decided.
     fired, to_blame : tuple of int
@@ -119,7 +115,7 @@ class CommitteeStatistics:
         Those with the largest margin first, and then in the order of the data.
     """
 
-    counted: Codes
+    counted: Integers
     unlabelled: int
     weightless: int
     has_classes: bool
@@ -220,7 +216,7 @@ def committee_statistics(committee: DecisionCommittee, dataset: Dataset) -> Comm
     )
 
 
-def rule_overlap(fires: NDArray[np.bool_], weights: Floats) -> Floats:
+def rule_overlap(fires: Bools, weights: Floats) -> Floats:
     """Return the weight of the rows on which both of two rules hold, shape (n_rules, n_rules).
 
     Parameters
@@ -263,7 +259,7 @@ class _OnData:
         changed = without != self._predicted[rows]
         covered, total = float(weights.sum()), float(self.weights.sum())
 
-        def weight(chosen: NDArray[np.bool_]) -> float:
+        def weight(chosen: Bools) -> float:
             return float(weights[chosen].sum()) if self._has_classes else math.nan
 
         covers = (weights @ self._Y[rows]).tolist()
@@ -280,12 +276,12 @@ class _OnData:
             spoiled=weight(wrong & (without == actual)),
         )
 
-    def _misleads(self, rule: Rule, rows: Codes) -> NDArray[np.bool_]:
+    def _misleads(self, rule: Rule, rows: Integers) -> Bools:
         """Return on which rows a rule votes for the class decided over the true one."""
         votes = np.array(rule.votes)
         return np.asarray(votes[self._predicted[rows]] > votes[self._actual[rows]])
 
-    def errors(self, counted: Codes) -> tuple[WrongRow, ...]:
+    def errors(self, counted: Integers) -> tuple[WrongRow, ...]:
         if not self._has_classes:
             return ()
         errors = [self._error(i, int(counted[i])) for i in np.flatnonzero(self._wrong).tolist()]

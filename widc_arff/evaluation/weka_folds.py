@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arrays import Integers
 
 _MULTIPLIER = 0x5DEECE66D
 _INCREMENT = 0xB
@@ -75,7 +76,7 @@ class JavaRandom:
         return self._state >> 17
 
 
-def weka_folds(classes: NDArray[np.integer], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+def weka_folds(classes: NDArray[np.integer], n_folds: int, seed: int) -> list[Integers]:
     """Return the test rows of each fold of a stratified cross-validation as Weka makes it.
 
     Parameters
@@ -122,7 +123,7 @@ def weka_folds(classes: NDArray[np.integer], n_folds: int, seed: int) -> list[ND
 
 def weka_holdout(
     n_samples: int, percent: float, seed: int, *, preserve_order: bool = False
-) -> NDArray[np.int64]:
+) -> Integers:
     """Return the rows on which Weka tests with ``-split-percentage``.
 
     Parameters
@@ -156,7 +157,7 @@ def weka_holdout(
     return np.array(order[n_training:], np.int64)
 
 
-def group_numbers(attribute: Attribute, column: NDArray[np.generic]) -> NDArray[np.int64]:
+def group_numbers(attribute: Attribute, column: NDArray[np.generic]) -> Integers:
     """Return a number for each row, the same where the values of an attribute are the same.
 
     Raises
@@ -186,8 +187,8 @@ def group_numbers(attribute: Attribute, column: NDArray[np.generic]) -> NDArray[
 
 
 def group_folds(
-    groups: NDArray[np.int64], classes: NDArray[np.integer], n_folds: int, seed: int
-) -> list[NDArray[np.int64]]:
+    groups: Integers, classes: NDArray[np.integer], n_folds: int, seed: int
+) -> list[Integers]:
     """Return the test rows of each fold of a cross-validation that keeps groups together.
 
     The groups are taken from the largest to the smallest, of equal size in the order of Weka's

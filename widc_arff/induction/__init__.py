@@ -1,9 +1,9 @@
 """WIDC: induction of a decision committee in three stages (section 5 of the paper).
 
-1. Grow monomials by partition boosting: `widc_arff.induction.growing`.
-2. Give each monomial its vector by ranking loss boosting: `widc_arff.induction.vectors`, of label
-   sets `widc_arff.induction.label_set_vectors`.
-3. Prune: `widc_arff.induction.pruning`.
+1. Grow monomials by partition boosting: `widc_arff.induction.paper.growing`.
+2. Give each monomial its vector by ranking loss boosting: `widc_arff.induction.vectors.classes`,
+   of label sets `widc_arff.induction.vectors.label_sets`.
+3. Prune: `widc_arff.induction.paper.pruning`.
 
 Beyond the paper, and by default, `widc_arff.induction.search` looks for the committee of least
 description length instead: literals, votes and number of rules at once.
@@ -14,15 +14,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.induction.committees import committee_of_classes, committee_of_label_sets
-from widc_arff.induction.paper import label_set_rules, rules_of_classes
+from widc_arff.induction.paper.stages import label_set_rules, rules_of_classes
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.search.searching import searched_rules
 from widc_arff.options import LabelSetOptions, Options
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
-    from widc_arff.induction.observer import Observer
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.observer import Observer
 
 
 def induce(
@@ -38,7 +38,7 @@ def induce(
     options : Options, optional
         What to vary; of label sets `LabelSetOptions`.
     observer : Observer, optional
-        Is told of every step; see `widc_arff.induction.observer`.
+        Is told of every step; see `widc_arff.observer`.
 
     Returns
     -------

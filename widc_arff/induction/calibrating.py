@@ -21,9 +21,8 @@ from widc_arff.model.rules import Certainty
 from widc_arff.tolerance import first_least
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Floats, Integers
 
-    Floats = NDArray[np.float64]
 
 GRID = 200
 """The factor of a vote is a whole number of such parts of one: the same on every machine."""
@@ -40,7 +39,7 @@ LEAST_BITS = 0.2
 
 
 def certainty_of(
-    votes: NDArray[np.int64],
+    votes: Integers,
     class_weights: Floats,
     example_weight: float,
     scores: Floats,
@@ -86,9 +85,9 @@ def relative_frequencies(class_weights: Floats, example_weight: float) -> Floats
 
 
 def losses_by_step(
-    votes: NDArray[np.int64],
+    votes: Integers,
     class_weights: Floats,
-    decided: NDArray[np.int64],
+    decided: Integers,
     frequencies: Floats,
     shares: Floats,
     hidden: float,
@@ -140,7 +139,7 @@ def losses_by_step(
 
 
 def tie_shares(
-    votes: NDArray[np.int64], class_weights: Floats, example_weight: float, scores: Floats
+    votes: Integers, class_weights: Floats, example_weight: float, scores: Floats
 ) -> Floats:
     """Return what tied classes share by, in the order of the scores, shape (n_classes,).
 
@@ -160,7 +159,7 @@ def tie_shares(
 
 
 def share_hidden(
-    class_weights: Floats, example_weight: float, decided: NDArray[np.int64], price: float
+    class_weights: Floats, example_weight: float, decided: Integers, price: float
 ) -> float:
     """Return the share of the examples that are right taken to be hidden errors, at most a half.
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from widc_arff.induction.calibrating import certainty_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
-from widc_arff.induction.patterns import Patterns, collect_patterns
-from widc_arff.induction.preparing import costs_of_errors
-from widc_arff.induction.sample import LearningSample, class_weights
+from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
+from widc_arff.induction.sample.patterns import Patterns, collect_patterns
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.decision import default_vector, ranking_losses, ranking_scores, tie_scores
 from widc_arff.model.label_threshold import calibrated_threshold
@@ -23,34 +22,12 @@ from widc_arff.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Schema
-    from widc_arff.induction.coding import Catalogue, Chain
     from widc_arff.induction.demands.given import GivenRules
     from widc_arff.induction.preparing import Problem
+    from widc_arff.induction.sample.coding import Catalogue, Chain
     from widc_arff.options import Options
-
-    Integers = NDArray[np.int64]
-
-
-class Rules(NamedTuple):
-    """Learned rules.
-
-    Parameters
-    ----------
-    monomials : list of tuple of int
-        Literals as indices in the catalogue.
-    vectors : ndarray of int64 of shape (n_rules, n_declared)
-        Votes for all labels that are declared.
-    """
-
-    monomials: list[Chain]
-    vectors: Integers
-
-    def take(self, kept: Sequence[int]) -> Rules:
-        """Return some of the rules."""
-        return Rules([self.monomials[k] for k in kept], self.vectors[kept])
 
 
 class CodeMeaning(NamedTuple):
@@ -163,7 +140,7 @@ def committee_of_classes(
         told.quantum,
         told.example_weight,
     )
-    patterns = patterns_of(problem, monomials)
+    patterns = problem.patterns(monomials)
     covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
     of_classes = (told.weights * label for label in told.Y.T)
     in_data = None if told is problem.sample else collect_patterns(covers, of_classes, None, votes)
@@ -171,20 +148,12 @@ def committee_of_classes(
     return committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
 
 
-def patterns_of(problem: Problem, monomials: Sequence[Chain]) -> Patterns:
-    """Return the patterns of monomials."""
-    covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
-    of_classes = (problem.sample.weights * label for label in problem.sample.Y.T)
-    costs = costs_of_errors(problem.options)
-    return collect_patterns(covers, of_classes, costs, problem.given_votes)
-
-
 def committee_of_label_sets(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee that ranks labels, with a threshold that makes sets of them."""
     sample = problem.sample
-    covers = covers_of(problem, monomials)
+    covers = problem.covers(monomials)
     in_units = sample.weights * sample.quantum
     rules = tuple(
         Rule(
@@ -211,12 +180,6 @@ def committee_of_label_sets(
     loss = fsum(losses.tolist()) / float(sample.weights.sum())
     threshold = calibrated_threshold(scores, sample.Y, sample.weights)
     return replace(committee, training=replace(training, error=loss), threshold=threshold)
-
-
-def covers_of(problem: Problem, monomials: Sequence[Chain]) -> NDArray[np.bool_]:
-    """Return which examples satisfy each monomial, shape (n_monomials, n_samples)."""
-    covers = [problem.coded.satisfying_all(monomial) for monomial in monomials]
-    return np.array(covers, np.bool_).reshape(-1, len(problem.sample.weights))
 
 
 def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:

@@ -9,23 +9,33 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.errors import OptionError, WidcWarning, did_you_mean
-from widc_arff.induction.coding import CodedSample, code_sample
-from widc_arff.induction.cut_points import candidate_cuts, count_values, distinct
 from widc_arff.induction.demands.admission import Admission
 from widc_arff.induction.demands.directions import directions
 from widc_arff.induction.demands.given import GivenRules, given_rules, warn_of_idle_rules
+from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import Voting
-from widc_arff.induction.limits import Limits
-from widc_arff.induction.sample import LearningSample
+from widc_arff.induction.sample.coding import CodedSample, code_sample
+from widc_arff.induction.sample.cut_points import (
+    candidate_cuts,
+    count_values,
+    distinct,
+)
+from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.sample.patterns import collect_patterns
+from widc_arff.induction.sample.weighting import weighted_by_class
 from widc_arff.induction.search.budget import FINE_PARTS, ROWS_OF_PART
-from widc_arff.induction.weighting import weighted_by_class
 from widc_arff.model.costs import costs_beyond_weights
 from widc_arff.options import Options, least_weight
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats
     from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.induction.sample.coding import Chain
+    from widc_arff.induction.sample.patterns import Patterns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,17 +107,18 @@ class Problem:
     @property
     def limits(self) -> Limits:
         """Limits of learned rules."""
-        return limits_of_learned(self.options)
+        return Limits.of_learned(self.options)
 
+    def covers(self, monomials: Sequence[Chain]) -> Bools:
+        """Return which examples satisfy each monomial, shape (n_monomials, n_samples)."""
+        covers = [self.coded.satisfying_all(monomial) for monomial in monomials]
+        return np.array(covers, np.bool_).reshape(-1, len(self.sample.weights))
 
-def limits_of_learned(options: Options) -> Limits:
-    """Return the limits of learned rules: what the given ones leave."""
-    n_literals = sum(len(rule.conditions) for rule in options.rules)
-    return Limits(
-        None if options.max_rules is None else options.max_rules - len(options.rules),
-        options.max_literals,
-        None if options.max_size is None else options.max_size - n_literals,
-    )
+    def patterns(self, monomials: Sequence[Chain]) -> Patterns:
+        """Return the examples by which of some monomials they satisfy."""
+        covers = (self.coded.satisfying_all(monomial) for monomial in monomials)
+        of_classes = (self.sample.weights * label for label in self.sample.Y.T)
+        return collect_patterns(covers, of_classes, costs_of_errors(self.options), self.given_votes)
 
 
 def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSample]:
@@ -133,12 +144,12 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     return sample, coded
 
 
-def costs_of_errors(options: Options) -> NDArray[np.float64] | None:
+def costs_of_errors(options: Options) -> Floats | None:
     """Return what errors cost beside the weights of the examples; None: all the same."""
     return None if options.costs is None else costs_beyond_weights(options.costs)
 
 
-def given_cuts(schema: Schema, options: Options) -> list[NDArray[np.float64]] | None:
+def given_cuts(schema: Schema, options: Options) -> list[Floats] | None:
     """Return the cut points of each attribute from a table; None where there is none.
 
     Raises
@@ -197,9 +208,7 @@ def warn_if_nothing_to_learn(held: list[str] | None, n_literals: int, schema: Sc
         )
 
 
-def _cut_points(
-    sample: LearningSample, schema: Schema, options: Options
-) -> list[NDArray[np.float64]]:
+def _cut_points(sample: LearningSample, schema: Schema, options: Options) -> list[Floats]:
     """Return the candidate cut points of each attribute, none for nominal ones.
 
     Refined pruning, which charges a literal for the choice of its cut point, adds to those of

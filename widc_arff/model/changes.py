@@ -33,8 +33,7 @@ from widc_arff.model.literals import Literal, Monomial
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
 
@@ -139,11 +138,11 @@ class _Axis:
 
     attribute: int
     ordered: bool
-    marks: NDArray[np.float64]
+    marks: Floats
     unnamed: int | None
     literals: tuple[Literal, ...]
-    truth: NDArray[np.bool_]
-    turned: NDArray[np.int64]
+    truth: Bools
+    turned: Integers
 
     @classmethod
     def of(cls, committee: DecisionCommittee, attribute: int) -> _Axis:
@@ -182,7 +181,7 @@ class _Axis:
         lowest, highest = float(self.marks[0]), float(self.marks[-1])
         return highest - lowest if len(self.marks) > 1 else abs(highest)
 
-    def regions_of(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
+    def regions_of(self, values: Floats) -> Integers:
         """Return the region of each value; NaN is missing."""
         places = np.searchsorted(self.marks, values)
         if not self.ordered:
@@ -201,9 +200,7 @@ class _Axis:
             ends.append(Literal(self.attribute, "<=", float(self.marks[index])))
         return tuple(ends)
 
-    def entries(
-        self, regions: NDArray[np.int64], values: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def entries(self, regions: Integers, values: Floats) -> Floats:
         """Return where each region is entered from a value outside of it."""
         if not self.ordered:
             return self.marks[regions]
@@ -212,9 +209,7 @@ class _Axis:
         at_lower_end = (values < lowest) | np.isinf(highest)
         return np.where(at_lower_end, lowest, highest)
 
-    def distances(
-        self, values: NDArray[np.float64], entries: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def distances(self, values: Floats, entries: Floats) -> Floats:
         """Return how far it is from each value to another one, relative to the span."""
         if self.span <= 0:
             return np.ones(len(values))
@@ -271,9 +266,9 @@ def _winners(
     committee: DecisionCommittee,
     axis: _Axis,
     dataset: Dataset,
-    votes: NDArray[np.int64],
-    regions: NDArray[np.int64],
-) -> NDArray[np.int64]:
+    votes: Integers,
+    regions: Integers,
+) -> Integers:
     """Return the class decided with the attribute in each region, shape (n_rows, n_regions)."""
     rest = votes.copy()  # of the rules that do not test the attribute
     others, holding, vectors = [], [], []
@@ -299,9 +294,7 @@ def _winners(
     return winners
 
 
-def _nearest(
-    axis: _Axis, flips: NDArray[np.bool_], regions: NDArray[np.int64]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _nearest(axis: _Axis, flips: Bools, regions: Integers) -> Iterator[tuple[Integers, Integers]]:
     """Yield rows, and for each the region nearest to its own that flips its decision.
 
     Parameters

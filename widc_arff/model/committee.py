@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.model.changes import Change
     from widc_arff.model.costs import CostMatrix
@@ -166,12 +167,12 @@ class DecisionCommittee:
         return tuple(sorted(occur, key=(-self.tie_scores).tolist().__getitem__))
 
     @property
-    def prior(self) -> NDArray[np.float64]:
+    def prior(self) -> Floats:
         """Class distribution of the training examples, shape (n_classes,)."""
         return distribution(np.array(self.training.weights))
 
     @property
-    def tie_scores(self) -> NDArray[np.float64]:
+    def tie_scores(self) -> Floats:
         """What decides among tied classes, shape (n_classes,)."""
         return tie_scores(np.array(self.default), self.prior)
 
@@ -180,14 +181,14 @@ class DecisionCommittee:
         """Indices of the attributes that some rule tests."""
         return frozenset(literal.attribute for rule in self.rules for literal in rule.monomial)
 
-    def fires(self, dataset: Dataset) -> NDArray[np.bool_]:
+    def fires(self, dataset: Dataset) -> Bools:
         """Return which examples satisfy each rule, shape (n_samples, n_rules)."""
         fires = np.empty((dataset.n_samples, len(self.rules)), np.bool_)
         for k, rule in enumerate(self.rules):
             fires[:, k] = satisfied(rule.monomial, dataset.columns)
         return fires
 
-    def votes(self, dataset: Dataset) -> NDArray[np.int64]:
+    def votes(self, dataset: Dataset) -> Integers:
         """Return the summed votes V, shape (n_samples, n_classes)."""
         votes = np.zeros((dataset.n_samples, self.schema.n_classes), np.int64)
         for rule in self.rules:
@@ -197,7 +198,7 @@ class DecisionCommittee:
                     votes[:, j] += fired * vote
         return votes
 
-    def predict_codes(self, dataset: Dataset) -> NDArray[np.int64]:
+    def predict_codes(self, dataset: Dataset) -> Integers:
         """Return the index of the decided class of each example, shape (n_samples,)."""
         return decide(self.votes(dataset), self.tie_scores)
 
@@ -208,7 +209,7 @@ class DecisionCommittee:
         """
         return np.array(self.schema.labels.values)[self.predict_codes(dataset)]
 
-    def predict_proba(self, dataset: Dataset) -> NDArray[np.float64]:
+    def predict_proba(self, dataset: Dataset) -> Floats:
         """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
 
         For label sets each label has a probability of its own (`label_probabilities`); those of
@@ -224,19 +225,19 @@ class DecisionCommittee:
         scores = tuple(self.tie_scores.tolist())
         return self.certainty or Certainty(INVERSE_E, (1.0,) * len(scores), scores)
 
-    def probabilities_of(self, votes: NDArray[np.integer]) -> NDArray[np.float64]:
+    def probabilities_of(self, votes: NDArray[np.integer]) -> Floats:
         """Return the class probabilities of summed votes, shape (n_samples, n_classes)."""
         factor, frequencies, shares = astuple(self.known_certainty)
         return probabilities(votes, factor, np.array(frequencies), np.array(shares))
 
-    def ranking_scores(self, dataset: Dataset) -> NDArray[np.float64]:
+    def ranking_scores(self, dataset: Dataset) -> Floats:
         """Return what ranks the labels of each example, shape (n_samples, n_labels).
 
         Summed votes, and of equal ones the default vector.
         """
         return ranking_scores(self.votes(dataset), self.tie_scores)
 
-    def predict_sets(self, dataset: Dataset) -> NDArray[np.bool_]:
+    def predict_sets(self, dataset: Dataset) -> Bools:
         """Return the predicted label sets, shape (n_samples, n_labels).
 
         Raises

@@ -12,8 +12,7 @@ from widc_arff.system.files import text_of
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, TOLERANCE, is_weight
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.data.dataset import Labels
 
 _SIZE = re.compile("[0-9]{1,9}")
@@ -102,7 +101,7 @@ def check_costs(costs: CostMatrix) -> None:
             raise OptionError(f"costs: expected a cost above 0 in each row, got none in row {i}")
 
 
-def mean_costs(costs: CostMatrix) -> NDArray[np.float64]:
+def mean_costs(costs: CostMatrix) -> Floats:
     """Return the mean off-diagonal cost of each class, shape (n_classes,)."""
     matrix = np.array(costs, np.float64)
     return np.asarray(matrix.sum(axis=1) / max(len(matrix) - 1, 1))
@@ -114,7 +113,7 @@ def all_equal(costs: CostMatrix) -> bool:
     return len(others) <= 1
 
 
-def costs_beyond_weights(costs: CostMatrix) -> NDArray[np.float64] | None:
+def costs_beyond_weights(costs: CostMatrix) -> Floats | None:
     """Return the costs over the mean of their row; None where a class has one cost only."""
     relative = np.array(costs, np.float64) / mean_costs(costs)[:, None]
     off_diagonal = relative[~np.eye(len(relative), dtype=np.bool_)]
@@ -147,13 +146,11 @@ class LeastCost(NamedTuple):
         What each class is expected to cost, if it is decided.
     """
 
-    decisions: NDArray[np.int64]
-    expected: NDArray[np.float64]
+    decisions: Integers
+    expected: Floats
 
 
-def least_cost(
-    probabilities: NDArray[np.float64], voted: NDArray[np.int64], costs: CostMatrix
-) -> LeastCost:
+def least_cost(probabilities: Floats, voted: Integers, costs: CostMatrix) -> LeastCost:
     """Return the classes of least expected cost; those voted for, unless others cost less.
 
     Parameters

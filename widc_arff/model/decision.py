@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats, Integers
+
 PRIOR_WEIGHT = 1e-6
 INVERSE_E = 0.36787944117144233
 VOTES = (0, -1, 1)
@@ -29,27 +31,27 @@ def base_of(votes: Sequence[int]) -> int:
     return int(bases_of(np.array([votes]))[0])
 
 
-def bases_of(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+def bases_of(vectors: Integers) -> Integers:
     """Return the base of each of some vectors, shape (n_vectors,)."""
     return np.asarray(np.array(VOTES)[_frequencies(vectors).argmax(axis=0)])
 
 
-def n_exceptions(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+def n_exceptions(vectors: Integers) -> Integers:
     """Return how many votes of each of some vectors differ from its base, shape (n_vectors,)."""
     return np.asarray(vectors.shape[1] - _frequencies(vectors).max(axis=0))
 
 
-def _frequencies(vectors: NDArray[np.int64]) -> NDArray[np.int64]:
+def _frequencies(vectors: Integers) -> Integers:
     """Return how often each of `VOTES` is in each vector, shape (3, n_vectors)."""
     return np.array([(vectors == value).sum(axis=1) for value in VOTES])
 
 
-def tie_scores(default: NDArray[np.float64], prior: NDArray[np.float64]) -> NDArray[np.float64]:
+def tie_scores(default: Floats, prior: Floats) -> Floats:
     """Return s = D + 1e-6 p, shape (n_classes,): among tied classes the largest wins."""
     return np.asarray(default + PRIOR_WEIGHT * prior)
 
 
-def distribution(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def distribution(class_weights: Floats) -> Floats:
     """Return class weights as fractions of their sum, taken in class order; it must be positive.
 
     The sum is a plain loop: the built-in one compensates from Python 3.12 on, Java's does not.
@@ -60,9 +62,7 @@ def distribution(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(class_weights / total)
 
 
-def default_vector(
-    ambiguous: NDArray[np.float64], prior: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def default_vector(ambiguous: Floats, prior: Floats) -> Floats:
     """Return the default vector D, shape (n_classes,).
 
     Parameters
@@ -75,12 +75,12 @@ def default_vector(
     return distribution(ambiguous) if ambiguous.any() else prior
 
 
-def tied_for_the_top(votes: NDArray[np.generic]) -> NDArray[np.bool_]:
+def tied_for_the_top(votes: NDArray[np.generic]) -> Bools:
     """Return which classes share the largest vote of each row, shape (n_samples, n_classes)."""
     return np.asarray(votes == votes.max(axis=1, keepdims=True))
 
 
-def decide(votes: NDArray[np.generic], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+def decide(votes: NDArray[np.generic], scores: Floats) -> Integers:
     """Return the winning class of each row.
 
     Parameters
@@ -100,9 +100,9 @@ def decide(votes: NDArray[np.generic], scores: NDArray[np.float64]) -> NDArray[n
 def probabilities(
     votes: NDArray[np.integer],
     factor: float,
-    frequencies: NDArray[np.float64],
-    shares: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    frequencies: Floats,
+    shares: Floats,
+) -> Floats:
     """Return class probabilities whose largest is the decision (I11).
 
     Each vote less makes a class less probable by one factor, a rarer class by its frequency too,
@@ -142,7 +142,7 @@ def probabilities(
     return np.asarray(parts / _sum_in_class_order(parts)[:, None])
 
 
-def ranking_scores(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def ranking_scores(votes: NDArray[np.integer], scores: Floats) -> Floats:
     """Return what ranks the labels of an example: V + s / 2, so that s decides ties and no more.
 
     Parameters
@@ -155,7 +155,7 @@ def ranking_scores(votes: NDArray[np.integer], scores: NDArray[np.float64]) -> N
     return np.asarray(votes + scores / 2)
 
 
-def ranking_losses(ranking: NDArray[np.float64], Y: NDArray[np.bool_]) -> NDArray[np.float64]:
+def ranking_losses(ranking: Floats, Y: Bools) -> Floats:
     """Return the ranking loss of each example, shape (n_samples,), in [0, 1].
 
     The share of the pairs of a label that the example has and one that it lacks in which the first
@@ -179,7 +179,7 @@ def ranking_losses(ranking: NDArray[np.float64], Y: NDArray[np.bool_]) -> NDArra
     return np.asarray((lacking_before * held).sum(axis=1) / np.maximum(pairs, 1))
 
 
-def label_probabilities(ranking: NDArray[np.float64], threshold: float) -> NDArray[np.float64]:
+def label_probabilities(ranking: Floats, threshold: float) -> Floats:
     """Return the probability of each label, 1 / (1 + exp(-(S - threshold))), in [0, 1].
 
     Parameters
@@ -198,7 +198,7 @@ def label_probabilities(ranking: NDArray[np.float64], threshold: float) -> NDArr
     return np.asarray(np.where(ranking >= threshold, 1.0, odds) / (1.0 + odds))
 
 
-def _sum_in_class_order(parts: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sum_in_class_order(parts: Floats) -> Floats:
     total = parts[:, 0].copy()
     for j in range(1, parts.shape[1]):
         total += parts[:, j]

@@ -17,13 +17,13 @@ from widc_arff.tolerance import TOLERANCE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
+    from widc_arff.arrays import Bools, Floats
+
 
 _MARGIN = 0.5  # below the least and above the largest score: half a vote
 
 
-def calibrated_threshold(scores: Floats, Y: Flags, weights: Floats) -> float:
+def calibrated_threshold(scores: Floats, Y: Bools, weights: Floats) -> float:
     """Return the threshold whose label cardinality is nearest that of the training data.
 
     Parameters
@@ -71,6 +71,6 @@ def calibrated_threshold(scores: Floats, Y: Flags, weights: Floats) -> float:
     return middle if middle > below else above
 
 
-def label_sets(scores: NDArray[np.number], threshold: float) -> Flags:
+def label_sets(scores: NDArray[np.number], threshold: float) -> Bools:
     """Return the labels whose score is at least the threshold, of the shape of `scores`."""
     return np.asarray(scores >= threshold)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools
+
 OPERATORS = ("=", "!=", "<=", ">")
 """Operators in the order that breaks ties between equal literals (I5)."""
 
@@ -34,7 +36,7 @@ class Literal:
     operator: str
     value: float
 
-    def satisfied_by(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    def satisfied_by(self, columns: Sequence[NDArray[Any]]) -> Bools:
         """Return which rows satisfy the literal; a missing value satisfies none (I2).
 
         Parameters
@@ -56,7 +58,7 @@ Monomial = tuple[Literal, ...]
 """A conjunction of literals, in the order in which they were added."""
 
 
-def satisfied(monomial: Monomial, columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+def satisfied(monomial: Monomial, columns: Sequence[NDArray[Any]]) -> Bools:
     """Return which rows satisfy every literal of a monomial that has at least one."""
     rows = monomial[0].satisfied_by(columns)
     for literal in monomial[1:]:

@@ -28,15 +28,11 @@ from widc_arff.reports.wording import number, percent, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.evaluation.measures import ClassMeasures, Measures
 
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.int64]
 
-
-def decisions_section(labels: Sequence[str], decided: Codes, weights: Floats) -> str:
+def decisions_section(labels: Sequence[str], decided: Integers, weights: Floats) -> str:
     """Return how many rows get each class, for data without classes."""
     of_class = np.bincount(decided, weights, minlength=len(labels)).tolist()
     total = sum(of_class)
@@ -109,7 +105,11 @@ def _measure_cells(m: ClassMeasures) -> list[str]:
 
 
 def probabilities_section(
-    labels: Sequence[str], actual: Codes, probabilities: Floats, weights: Floats, measures: Measures
+    labels: Sequence[str],
+    actual: Integers,
+    probabilities: Floats,
+    weights: Floats,
+    measures: Measures,
 ) -> str:
     """Return the calibration plot, and for two classes the ROC curve.
 
@@ -118,7 +118,7 @@ def probabilities_section(
     labels : sequence of str, length n_classes
         In the order of the codes.
     actual : ndarray of int, shape (n_samples,)
-        Codes of the true classes, none missing.
+        Integers of the true classes, none missing.
     probabilities : ndarray of float64, shape (n_samples, n_classes)
         Predicted; their largest is the decision.
     weights : ndarray of float64, shape (n_samples,)

@@ -10,9 +10,7 @@ from widc_arff.reports.wording import number, percent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats
     from widc_arff.evaluation.curves import CalibrationBin
 
 _LEFT, _TOP, _SIDE, _RIGHT = 46, 12, 270, 16
@@ -53,7 +51,7 @@ def calibration_plot(bins: Sequence[CalibrationBin]) -> str:
     )
 
 
-def roc_plot(points: NDArray[np.float64], decided: tuple[float, float]) -> str:
+def roc_plot(points: Floats, decided: tuple[float, float]) -> str:
     """Return an ROC curve over its area, with the point at which the committee decides."""
     curve = [(float(x), float(y)) for x, y in points]
     area = element("path", d=f"{_path([*curve, (1.0, 0.0)])} Z", class_="area")

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.data.tables.csv_files import csv_writer
 from widc_arff.model.costs import least_cost
+from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,7 @@ from widc_arff.reports.wording import conditions, counted, percent, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
 
@@ -50,7 +49,7 @@ class RuleRows:
         committee: DecisionCommittee,
         rule: int,
         dataset: Dataset,
-        numbers: NDArray[np.int64],
+        numbers: Integers,
         most: int,
     ) -> None:
         self._committee, self._rule, self._most = committee, rule, most

@@ -36,8 +36,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics, WrongRow
@@ -157,7 +156,7 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
     )
 
 
-def overlap_section(committee: DecisionCommittee, shares: NDArray[np.float64]) -> str:
+def overlap_section(committee: DecisionCommittee, shares: Floats) -> str:
     """Return how often each two rules hold together: a matrix, of many rules the nearest of each.
 
     Parameters
@@ -185,7 +184,7 @@ def overlap_section(committee: DecisionCommittee, shares: NDArray[np.float64]) -
     return section("overlap", "Overlap between rules", paragraph(says), shown_table)
 
 
-def _matrix(committee: DecisionCommittee, shares: NDArray[np.float64]) -> str:
+def _matrix(committee: DecisionCommittee, shares: Floats) -> str:
     indices = range(len(committee.rules))
     most = shares.max() or 1.0
     head = [*heads("rule"), *(element("th", rule_link(committee, k), scope="col") for k in indices)]
@@ -204,7 +203,7 @@ def _matrix(committee: DecisionCommittee, shares: NDArray[np.float64]) -> str:
     return table(head, rows)
 
 
-def _neighbours(committee: DecisionCommittee, shares: NDArray[np.float64]) -> str:
+def _neighbours(committee: DecisionCommittee, shares: Floats) -> str:
     rows = []
     for k in range(len(committee.rules)):
         nearest = np.argsort(-shares[k], kind="stable").tolist()

@@ -12,14 +12,13 @@ from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
 from widc_arff.data import sample_data
 from widc_arff.data.dataset import Dataset
-from widc_arff.data.labels import find_attribute, find_class
 from widc_arff.errors import DataError, WidcError
 from widc_arff.reproduction.published import published
 from widc_arff.reproduction.xd6 import whole_distribution
+from widc_arff.tables.labels import find_attribute, find_class
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Integers
 
 CLASS_OF = {
     "openml-penguins": "species",
@@ -193,7 +192,7 @@ def _checked(problem: Problem) -> Problem:
         problem = _with_class(problem, read_arff(problem.path))
     relation = problem.relation()
     dataset = Dataset.from_relation(relation)
-    counts: NDArray[np.int64] = dataset.Y.sum(axis=0)
+    counts: Integers = dataset.Y.sum(axis=0)
     classes = int((counts > 0).sum())
     if not dataset.schema.attributes:
         raise DataError("no attribute can be used: those beside the class are string or relational")

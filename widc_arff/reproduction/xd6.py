@@ -17,8 +17,7 @@ from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Bools, Floats
     from widc_arff.model.committee import DecisionCommittee
 
 TARGET = (("x0", "x1", "x2"), ("x3", "x4", "x5"), ("x6", "x7", "x8"))
@@ -64,7 +63,7 @@ def _clean_inputs() -> Dataset:
     return Dataset.from_relation(whole_distribution(0.0))
 
 
-def positive_probabilities(class_noise: float, attribute_noise: float) -> NDArray[np.float64]:
+def positive_probabilities(class_noise: float, attribute_noise: float) -> Floats:
     """Return the probability of the positive class given each of the 512 observed inputs.
 
     Summed over the 512 inputs that can lie behind an observation, each weighted by the probability
@@ -74,7 +73,7 @@ def positive_probabilities(class_noise: float, attribute_noise: float) -> NDArra
     flips = (inputs[:, None, :] != inputs[None, :, :]).sum(axis=2)
     behind = attribute_noise**flips * (1 - attribute_noise) ** (N_RELEVANT - flips)
     clean = behind @ _concept(inputs)
-    noisy: NDArray[np.float64] = clean * (1 - class_noise) + (1 - clean) * class_noise
+    noisy: Floats = clean * (1 - class_noise) + (1 - clean) * class_noise
     return noisy
 
 
@@ -101,11 +100,11 @@ def whole_distribution(class_noise: float) -> Relation:
     return Relation.from_rows("xd6", attributes, rows, weights)
 
 
-def _inputs(n: int) -> NDArray[np.bool_]:
+def _inputs(n: int) -> Bools:
     """Return all inputs of n binary variables, shape (2**n, n)."""
     return np.asarray((np.arange(2**n)[:, None] >> np.arange(n)) % 2 == 1)
 
 
-def _concept(inputs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _concept(inputs: Bools) -> Bools:
     conjunctions = np.all(inputs[:, :N_RELEVANT].reshape(-1, 3, 3), axis=2)
     return np.asarray(np.any(conjunctions, axis=1))

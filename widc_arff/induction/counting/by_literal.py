@@ -14,14 +14,10 @@ from widc_arff.induction.counting.chunks import literal_spans
 from widc_arff.induction.counting.covered import roots
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import CodeGroup
+    from widc_arff.arrays import Bools, Codes, Floats, Integers
     from widc_arff.induction.counting.covered import Covered
     from widc_arff.induction.counting.dense import GroupSums
-
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.generic]
+    from widc_arff.induction.sample.coding import CodeGroup
 
 
 def add_by_literal(group: CodeGroup, codes: Codes, covered: Covered, sums: GroupSums) -> None:
@@ -46,7 +42,7 @@ def add_by_literal(group: CodeGroup, codes: Codes, covered: Covered, sums: Group
         sums.negated[part] += rest.sum(axis=1)
 
 
-def _counts(true: NDArray[np.bool_], covered: Covered) -> tuple[Floats, Floats]:
+def _counts(true: Bools, covered: Covered) -> tuple[Floats, Floats]:
     """Return the weights with and without the label where something is true.
 
     Each of shape (n, n_columns), given truth of shape (n, n_rows).
@@ -66,7 +62,7 @@ def _counts(true: NDArray[np.bool_], covered: Covered) -> tuple[Floats, Floats]:
     return within, without
 
 
-def _sums(true: NDArray[np.bool_], weights: Floats | None, starts: NDArray[np.int64]) -> Floats:
+def _sums(true: Bools, weights: Floats | None, starts: Integers) -> Floats:
     """Return sums of weights where something is true, over the rows from each start to the next."""
     if true.shape[1] == 0:
         return np.zeros((len(true), 0))

@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import CodedSample, CodeGroup, holds
 from widc_arff.induction.counting.by_literal import add_by_literal
 from widc_arff.induction.counting.chunks import fits
 from widc_arff.induction.counting.covered import Covered
 from widc_arff.induction.counting.dense import GroupSums, add_dense
 from widc_arff.induction.counting.sorted import KEYS, add_sorted
 from widc_arff.induction.counting.sparse import add_sparse
+from widc_arff.induction.sample.coding import CodedSample, CodeGroup, holds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Floats
     from widc_arff.induction.counting.partition import Front, Rows
 
 # Costs in nanoseconds, on the machine where they were measured.
@@ -44,7 +45,7 @@ def narrow(sample: CodedSample, rows: Rows, literal: int) -> Rows:
     return rows.take(holds(sample, literal, rows.codes[group][row]).nonzero()[0])
 
 
-def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> NDArray[np.float64]:
+def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Floats:
     """Return the sum of roots of eq. (1) after each literal is added to a monomial.
 
     Parameters

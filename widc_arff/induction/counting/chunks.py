@@ -9,13 +9,13 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Integers
 
 ELEMENTS = 65536
 """Of one temporary array: it stays in the second-level cache."""
 
 
-def spans(sizes: NDArray[np.int64], most: int | None = None) -> Iterator[slice]:
+def spans(sizes: Integers, most: int | None = None) -> Iterator[slice]:
     """Cut a sequence into spans of `ELEMENTS` in size and `most` in number, one at least."""
     if most is None and len(sizes) and sizes.sum() <= ELEMENTS:
         yield slice(0, len(sizes))

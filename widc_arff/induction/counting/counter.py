@@ -1,7 +1,8 @@
 """Who counts: the one thing that stage 1 asks of the examples.
 
-Growing (`widc_arff.induction.growing`) sees no rows.  It asks a `Counter` for the sum of roots of
-eq. (1) that results from each literal added to a chain, and tells it which monomials it takes.
+Growing (`widc_arff.induction.paper.growing`) sees no rows.  It asks a `Counter` for the sum of
+roots of eq. (1) that results from each literal added to a chain, and tells it which monomials it
+takes.
 `MemoryCounter` counts rows that it holds; `widc_arff.cluster.counter` asks many machines.
 """
 
@@ -20,10 +21,9 @@ from widc_arff.induction.counting.partition import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Catalogue, Chain, CodedSample
+    from widc_arff.arrays import Floats
     from widc_arff.induction.counting.partition import Rows
+    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
 
 class Counter(Protocol):
@@ -52,7 +52,7 @@ class Counter(Protocol):
     def random_decrease(self) -> float:
         """Return by how much a random split of every block lowers the sum of roots (I6)."""
 
-    def sums(self, chain: Chain) -> NDArray[np.float64]:
+    def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,).
 
         The array is the caller's to change.
@@ -145,7 +145,7 @@ class MemoryCounter:
         unit = self.example_weight
         return expected_random_decrease(self.front, unit) / unit
 
-    def sums(self, chain: Chain) -> NDArray[np.float64]:
+    def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
         rows = self._narrowing.satisfying(chain)
         if len(rows) == 0:

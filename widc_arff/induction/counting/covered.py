@@ -13,12 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.counting.partition import Front, Rows
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 class Segments(NamedTuple):
@@ -38,11 +34,11 @@ class Segments(NamedTuple):
         First segment of each touched block, where each row holds one label.
     """
 
-    row: Ints
-    starts: Ints
-    counted: Ints | slice
-    column: Ints
-    of_block: Ints
+    row: Integers
+    starts: Integers
+    counted: Integers | slice
+    column: Integers
+    of_block: Integers
 
 
 class Covered:
@@ -119,7 +115,7 @@ class Covered:
         )
 
     @cached_property
-    def entries(self) -> tuple[Ints, Ints]:
+    def entries(self) -> tuple[Integers, Integers]:
         """The labels that rows hold, row by row: the row and the column of each."""
         if self.two_classes:
             row = np.flatnonzero(self.y)

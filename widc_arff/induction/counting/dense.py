@@ -13,13 +13,9 @@ from widc_arff.induction.counting.chunks import attribute_spans, row_spans, span
 from widc_arff.induction.counting.covered import roots
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import CodeGroup
+    from widc_arff.arrays import Codes, Floats, Integers
     from widc_arff.induction.counting.covered import Covered
-
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.generic]
+    from widc_arff.induction.sample.coding import CodeGroup
 
 
 class GroupSums:
@@ -137,7 +133,7 @@ def add_splits(
     sums.negated[where] += roots(within, without, totals[2], totals[3]).sum(axis=-1).ravel()
 
 
-def _at_cells(group: CodeGroup, counts: Floats, cells: NDArray[np.int64]) -> Floats:
+def _at_cells(group: CodeGroup, counts: Floats, cells: Integers) -> Floats:
     """Return the counts where there are literals: without copying if at every code but the last."""
     n_attributes, n_codes, n_columns = counts.shape
     if group.numeric and len(cells) == n_attributes * (n_codes - 1):
@@ -145,7 +141,7 @@ def _at_cells(group: CodeGroup, counts: Floats, cells: NDArray[np.int64]) -> Flo
     return np.asarray(counts.reshape(-1, n_columns).take(cells, axis=0))
 
 
-def _missing(like: Floats, counts: Floats, cells: NDArray[np.int64]) -> Floats:
+def _missing(like: Floats, counts: Floats, cells: Integers) -> Floats:
     """Return the counts of missing values, to be taken from counts at cells."""
     if like.ndim == counts.ndim:
         return np.asarray(counts[:, -1:])
@@ -155,7 +151,7 @@ def _missing(like: Floats, counts: Floats, cells: NDArray[np.int64]) -> Floats:
 def histograms(
     codes: Codes,
     stride: int,
-    key: NDArray[np.int64],
+    key: Integers,
     cells: int,
     weights: Floats | None,
 ) -> Floats:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import holds
+from widc_arff.induction.sample.coding import holds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.induction.sample.coding import CodedSample
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,14 +38,14 @@ class Rows:
     """
 
     codes: tuple[NDArray[np.generic], ...]
-    block: NDArray[np.int64]
+    block: Integers
     labels: NDArray[np.generic]
-    weights: NDArray[np.float64] | None
+    weights: Floats | None
 
     def __len__(self) -> int:
         return len(self.block)
 
-    def take(self, rows: NDArray[np.int64], block: NDArray[np.int64] | None = None) -> Rows:
+    def take(self, rows: Integers, block: Integers | None = None) -> Rows:
         """Return some of the rows, under new block numbers where `block` is given."""
         return Rows(
             tuple(codes.take(rows, axis=1) for codes in self.codes),
@@ -76,9 +77,9 @@ class Front:
     """
 
     rows: Rows
-    label_weights: NDArray[np.float64]
-    totals: NDArray[np.float64]
-    terms: NDArray[np.float64]
+    label_weights: Floats
+    totals: Floats
+    terms: Floats
     sum_of_roots: float
     two_classes: bool
 
@@ -87,7 +88,7 @@ class Front:
         return (4 if self.two_classes else 2) / total_weight
 
 
-def whole_sample(sample: CodedSample, blocks: NDArray[np.int64] | None = None) -> Rows:
+def whole_sample(sample: CodedSample, blocks: Integers | None = None) -> Rows:
     """Return all rows of a sample in one block, or in the blocks of an initial partition."""
     codes = tuple(group.codes for group in sample.groups)
     one_block = np.zeros(sample.n_samples, np.int64)
@@ -119,9 +120,7 @@ def open_front(rows: Rows, n_labels: int) -> Front:
     return front_of(new_rows, weights[order], totals[order], two_classes=two_classes)
 
 
-def front_of(
-    rows: Rows, weights: NDArray[np.float64], totals: NDArray[np.float64], *, two_classes: bool
-) -> Front:
+def front_of(rows: Rows, weights: Floats, totals: Floats, *, two_classes: bool) -> Front:
     """Return the front of impure blocks with these weights of labels, and in all."""
     if two_classes:
         terms = np.sqrt(weights[:, 0] * weights[:, 1])
@@ -130,17 +129,17 @@ def front_of(
     return Front(rows, weights, totals, terms, float(terms.sum()), two_classes)
 
 
-def impure(weights: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.bool_]:
+def impure(weights: Floats, totals: Floats) -> Bools:
     """Return in which blocks some label is held by some and not by all."""
     return np.asarray(((weights > 0) & (weights < totals[:, None])).any(axis=1))
 
 
-def split(rows: Rows, covered: NDArray[np.bool_]) -> Rows:
+def split(rows: Rows, covered: Bools) -> Rows:
     """Return the rows under the blocks of the refined partition."""
     return Rows(rows.codes, compact(2 * rows.block + covered), rows.labels, rows.weights)
 
 
-def cover(sample: CodedSample, rows: Rows, monomial: tuple[int, ...]) -> NDArray[np.bool_]:
+def cover(sample: CodedSample, rows: Rows, monomial: tuple[int, ...]) -> Bools:
     """Return which rows satisfy a monomial, shape (n_rows,)."""
     covered = np.ones(len(rows), np.bool_)
     for literal in monomial:
@@ -164,7 +163,7 @@ def expected_random_decrease(front: Front, example_weight: float) -> float:
     return float((decrease * (n / (n - 1))[:, None]).sum())
 
 
-def compact(blocks: NDArray[np.int64]) -> NDArray[np.int64]:
+def compact(blocks: Integers) -> Integers:
     """Return block numbers without gaps, in the same order."""
     if len(blocks) == 0:
         return blocks
@@ -173,9 +172,7 @@ def compact(blocks: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(numbers[blocks], np.int64)
 
 
-def block_weights(
-    rows: Rows, n_blocks: int, n_labels: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def block_weights(rows: Rows, n_blocks: int, n_labels: int) -> tuple[Floats, Floats]:
     """Return the weight of each label in each block, and of the whole block."""
     totals = np.bincount(rows.block, rows.weights, minlength=n_blocks).astype(np.float64)
     if rows.labels.ndim == 1:

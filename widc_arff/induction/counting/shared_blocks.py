@@ -16,12 +16,11 @@ from widc_arff.induction.counting.dense import GroupSums, accumulate, add_splits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import CodedSample, CodeGroup
+    from widc_arff.arrays import Floats
     from widc_arff.induction.counting.partition import Front, Rows
+    from widc_arff.induction.sample.coding import CodedSample, CodeGroup
 
-    Histogram = NDArray[np.float64]
+    Histogram = Floats
 
 
 def count_blocks(sample: CodedSample, rows: Rows, n_blocks: int) -> list[Histogram]:
@@ -52,9 +51,7 @@ def count_blocks(sample: CodedSample, rows: Rows, n_blocks: int) -> list[Histogr
     return found
 
 
-def shared_sums(
-    sample: CodedSample, front: Front, counts: Sequence[Histogram]
-) -> NDArray[np.float64]:
+def shared_sums(sample: CodedSample, front: Front, counts: Sequence[Histogram]) -> Floats:
     """Return the sum of roots of the blocks after each literal is added to a monomial.
 
     Parameters

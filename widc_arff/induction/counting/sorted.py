@@ -14,15 +14,11 @@ from widc_arff.induction.counting.chunks import attribute_spans, spans
 from widc_arff.induction.counting.covered import roots
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import CodeGroup
+    from widc_arff.arrays import Codes, Floats, Integers
     from widc_arff.induction.counting.covered import Covered
     from widc_arff.induction.counting.dense import GroupSums
+    from widc_arff.induction.sample.coding import CodeGroup
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Codes = NDArray[np.generic]
 
 KEYS = 65536
 """Number of keys of 16 bits."""
@@ -41,8 +37,8 @@ class _Line(NamedTuple):
         With and without the label in the cover, then in the block.
     """
 
-    column: Ints
-    starts: Ints
+    column: Integers
+    starts: Integers
     totals: Floats
 
     def within_columns(self, sums: Floats) -> None:
@@ -58,7 +54,7 @@ class _Counts(NamedTuple):
     Each of shape (n_attributes, n).
     """
 
-    code: Ints
+    code: Integers
     within: Floats
     without: Floats
 

@@ -14,15 +14,11 @@ import numpy as np
 from widc_arff.induction.counting.covered import roots
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import CodeGroup
+    from widc_arff.arrays import Codes, Floats, Integers
     from widc_arff.induction.counting.covered import Covered
     from widc_arff.induction.counting.dense import GroupSums
+    from widc_arff.induction.sample.coding import CodeGroup
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Codes = NDArray[np.generic]
 
 CELLS = 1 << 18
 """Codes looked through at once; few of them are rare."""
@@ -78,9 +74,9 @@ class _Touched(NamedTuple):
         Weight of the rare code with and without the label.
     """
 
-    attribute: Ints
-    starts: Ints
-    column: Ints
+    attribute: Integers
+    starts: Integers
+    column: Integers
     within: Floats
     without: Floats
 
@@ -91,7 +87,7 @@ class _Touched(NamedTuple):
         return found
 
 
-def _touched(attribute: Ints, row: Ints, covered: Covered) -> _Touched:
+def _touched(attribute: Integers, row: Integers, covered: Covered) -> _Touched:
     """Count rows of rare codes, given attribute by attribute."""
     block = covered.local[row]
     # Rows are sorted by block, so that those of one attribute and block are a run.
@@ -125,7 +121,7 @@ def _touched(attribute: Ints, row: Ints, covered: Covered) -> _Touched:
     return _Touched(run_attribute[touching], starts[touching], column, within, without)
 
 
-def _held(covered: Covered, row: Ints) -> tuple[Ints, Ints]:
+def _held(covered: Covered, row: Integers) -> tuple[Integers, Integers]:
     """Return the labels that a sequence of rows hold: position in the sequence, and column."""
     of_row, column = covered.entries
     if covered.one_label and not covered.two_classes:

@@ -9,19 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import PLAIN, Voting, meets
-from widc_arff.induction.limits import Limits
 from widc_arff.model.decision import n_exceptions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands.admission import Admission
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from widc_arff.induction.sample.coding import Chain
 
 
 class Demands:
@@ -65,23 +60,23 @@ class Demands:
             return self._all
         return self._none if self.admission is None else self.admission.barred(monomial)
 
-    def vectors_of(self, monomial: Chain, class_weights: Floats) -> Ints:
+    def vectors_of(self, monomial: Chain, class_weights: Floats) -> Integers:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""
         vectors = self.voting.best(class_weights[None], self.voting.demanded([monomial]))
         return np.asarray(vectors[0])
 
-    def may_vote(self, vectors: Ints) -> Bools:
+    def may_vote(self, vectors: Integers) -> Bools:
         """Return which vectors may be, whatever the monomial, shape (n_vectors,)."""
         if self._most_exceptions is None:
             return np.ones(len(vectors), np.bool_)
         return np.asarray(n_exceptions(vectors) <= self._most_exceptions)
 
-    def allowed(self, monomial: Chain, vectors: Ints) -> Bools:
+    def allowed(self, monomial: Chain, vectors: Integers) -> Bools:
         """Return which vectors a monomial may have, shape (n_vectors,)."""
         may, demanded = self.may_vote(vectors), self.voting.demanded([monomial])
         return may if demanded is None else may & meets(vectors, int(demanded[0]))
 
-    def allowed_with_each(self, rest: Chain, vectors: Ints) -> Bools | None:
+    def allowed_with_each(self, rest: Chain, vectors: Integers) -> Bools | None:
         """Return which vectors a monomial may have with each literal, (n_vectors, n_literals).
 
         None if it may have all.  The vectors are some that `may_vote`.

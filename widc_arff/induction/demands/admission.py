@@ -15,10 +15,9 @@ from widc_arff.induction.demands.voting import contradictory
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands.voting import Voting
+    from widc_arff.induction.sample.coding import CodedSample
 
 KEPT_CELLS = 1 << 22
 ROUNDING = 1e-9
@@ -46,15 +45,15 @@ class Admission:
         sample: CodedSample,
         voting: Voting,
         least_weight: float = 0.0,
-        weights: NDArray[np.float64] | None = None,
+        weights: Floats | None = None,
     ) -> None:
         self._sample = sample
         self._voting = voting
         self._least_weight = least_weight * (1 - ROUNDING)
         self._weights = sample.weights if weights is None else weights
-        self._barred: dict[frozenset[int], NDArray[np.bool_]] = {}
+        self._barred: dict[frozenset[int], Bools] = {}
 
-    def barred(self, monomial: Iterable[int]) -> NDArray[np.bool_]:
+    def barred(self, monomial: Iterable[int]) -> Bools:
         """Return which literals may not join a monomial, shape (n_literals,)."""
         key = frozenset(monomial)
         if key not in self._barred:
@@ -63,7 +62,7 @@ class Admission:
             self._barred[key] = self._found_barred(key)
         return self._barred[key]
 
-    def _found_barred(self, monomial: frozenset[int]) -> NDArray[np.bool_]:
+    def _found_barred(self, monomial: frozenset[int]) -> Bools:
         sample = self._sample
         cover = np.ones(sample.n_samples, np.bool_)
         for literal in monomial:
@@ -89,9 +88,7 @@ class Admission:
         barred[open_] = (vectors == vectors[:, :1]).all(axis=1)
         return barred
 
-    def _weights_with_each(
-        self, rows: NDArray[np.int64], weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64]:
+    def _weights_with_each(self, rows: Integers, weights: Floats | None) -> Floats:
         """Return the weight of those rows that satisfy each literal, shape (n_literals,)."""
         of_rows = None if weights is None else weights[rows]
         covered = np.zeros(len(self._sample.catalogue))

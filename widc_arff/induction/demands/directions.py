@@ -8,23 +8,22 @@ import numpy as np
 
 from widc_arff.data.dataset import Positions
 from widc_arff.errors import OptionError, did_you_mean
-from widc_arff.induction.coding import ABOVE
 from widc_arff.induction.demands.voting import MOST_TRIED
+from widc_arff.induction.sample.coding import ABOVE
 from widc_arff.options import parse_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Bools, Integers
     from widc_arff.data.dataset import Schema
-    from widc_arff.induction.coding import Catalogue
+    from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.model.literals import Monomial
 
 
 def directions(
-    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_], catalogue: Catalogue
-) -> NDArray[np.int64]:
+    monotone: Iterable[str], schema: Schema, present: Bools, catalogue: Catalogue
+) -> Integers:
     """Return what each literal of a catalogue demands of votes, as `Voting` has it.
 
     Parameters
@@ -55,9 +54,7 @@ def directions(
     return demands
 
 
-def demand_of(
-    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_], monomial: Monomial
-) -> int:
+def demand_of(monotone: Iterable[str], schema: Schema, present: Bools, monomial: Monomial) -> int:
     """Return what a monomial of any literals demands of its vector, as `directions` does."""
     demand = 0
     for attribute, above, at_most in _bits(monotone, schema, present):
@@ -68,7 +65,7 @@ def demand_of(
 
 
 def _bits(
-    monotone: Iterable[str], schema: Schema, present: NDArray[np.bool_]
+    monotone: Iterable[str], schema: Schema, present: Bools
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the attribute of each direction, and what its literals > and <= demand."""
     positions = Positions(schema.attributes)

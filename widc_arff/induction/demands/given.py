@@ -14,7 +14,7 @@ from widc_arff.data.dataset import Positions
 from widc_arff.errors import OptionError, WidcError, WidcWarning, did_you_mean, listed
 from widc_arff.induction.demands.directions import demand_of
 from widc_arff.induction.demands.voting import contradictory, meets
-from widc_arff.induction.sample import class_weights
+from widc_arff.induction.sample.learning_sample import class_weights
 from widc_arff.model.literals import Literal, Monomial, satisfied
 
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arrays import Bools, Integers
     from widc_arff.data.dataset import Schema
-    from widc_arff.induction.coding import Catalogue
     from widc_arff.induction.demands.voting import Voting
-    from widc_arff.induction.sample import LearningSample
+    from widc_arff.induction.sample.coding import Catalogue
+    from widc_arff.induction.sample.learning_sample import LearningSample
     from widc_arff.model.expert_rules import ExpertRule
     from widc_arff.options import Options
 
@@ -46,8 +47,8 @@ class GivenRules:
     """
 
     monomials: tuple[Monomial, ...]
-    covers: NDArray[np.bool_]
-    vectors: NDArray[np.int64]
+    covers: Bools
+    vectors: Integers
 
     @property
     def n_literals(self) -> int:
@@ -60,7 +61,7 @@ class GivenRules:
         return np.asarray(self.vectors.T @ self.covers.astype(np.int64)).astype(np.int16)
 
     @property
-    def blocks(self) -> NDArray[np.int64]:
+    def blocks(self) -> Integers:
         """The partition of the training examples by the rules, shape (n_samples,)."""
         _, blocks = np.unique(self.covers, axis=1, return_inverse=True)
         return np.asarray(blocks, np.int64).reshape(-1)

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.errors import WidcError
-from widc_arff.induction.pair_cut import minimise_pairs
-from widc_arff.induction.vectors import best_vectors
+from widc_arff.induction.vectors.classes import best_vectors
+from widc_arff.induction.vectors.pair_cut import minimise_pairs
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Bools, Floats, Integers
 
 MOST_TRIED = 8
 ELEMENTS = 1 << 20
@@ -47,24 +47,22 @@ class Voting:
         have the highest vote, the next those that must have the lowest.
     """
 
-    costs: NDArray[np.float64] | None = None
-    demands: NDArray[np.int64] | None = None
+    costs: Floats | None = None
+    demands: Integers | None = None
 
-    def demanded(self, monomials: Sequence[Sequence[int]]) -> NDArray[np.int64] | None:
+    def demanded(self, monomials: Sequence[Sequence[int]]) -> Integers | None:
         """Return what monomials demand of their vectors; None if nothing ever is."""
         if self.demands is None:
             return None
         return np.array([np.bitwise_or.reduce(self.demands[list(m)]) for m in monomials], np.int64)
 
-    def demanded_with_each(self, monomial: Iterable[int]) -> NDArray[np.int64] | None:
+    def demanded_with_each(self, monomial: Iterable[int]) -> Integers | None:
         """Return what a monomial demands with each literal added, shape (n_literals,)."""
         if self.demands is None:
             return None
         return np.asarray(self.demands | np.bitwise_or.reduce(self.demands[list(monomial)]))
 
-    def best(
-        self, class_weights: NDArray[np.float64], demanded: NDArray[np.int64] | None = None
-    ) -> NDArray[np.int64]:
+    def best(self, class_weights: Floats, demanded: Integers | None = None) -> Integers:
         """Return the vectors of many monomials.
 
         Parameters
@@ -87,7 +85,7 @@ class Voting:
             vectors[rows] = self._best_of(class_weights[rows], demand)
         return vectors
 
-    def _best_of(self, class_weights: NDArray[np.float64], demand: int) -> NDArray[np.int64]:
+    def _best_of(self, class_weights: Floats, demand: int) -> Integers:
         """Return the best vectors that meet one demand, 0 for none."""
         if self.costs is None and not demand:
             return best_vectors(class_weights)
@@ -110,10 +108,10 @@ class Voting:
 
     def best_of_present(
         self,
-        class_weights: NDArray[np.float64],
-        present: NDArray[np.bool_],
-        demanded: NDArray[np.int64] | None = None,
-    ) -> NDArray[np.int64]:
+        class_weights: Floats,
+        present: Bools,
+        demanded: Integers | None = None,
+    ) -> Integers:
         """Return the vectors of many monomials; a class that does not occur gets the least vote.
 
         Parameters
@@ -130,7 +128,7 @@ class Voting:
         vectors[:, present] = found
         return vectors
 
-    def _by_cuts(self, class_weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    def _by_cuts(self, class_weights: Floats) -> Integers:
         try:
             found = [minimise_pairs(weights[:, None] * self.costs) for weights in class_weights]
         except WidcError as error:
@@ -145,7 +143,7 @@ PLAIN = Voting()
 """As the paper has it."""
 
 
-def meets(vectors: NDArray[np.int64], demand: int) -> NDArray[np.bool_]:
+def meets(vectors: Integers, demand: int) -> Bools:
     """Return which vectors, shape (n_vectors, n_classes), meet a demand."""
     c = vectors.shape[1]
     fine = np.ones(len(vectors), np.bool_)
@@ -157,20 +155,20 @@ def meets(vectors: NDArray[np.int64], demand: int) -> NDArray[np.bool_]:
     return fine
 
 
-def contradictory(demands: NDArray[np.int64], n_classes: int) -> NDArray[np.bool_]:
+def contradictory(demands: Integers, n_classes: int) -> Bools:
     """Return which demands want the highest and the lowest vote for one class."""
     return np.asarray((demands & (demands >> n_classes)) % (1 << n_classes) != 0)
 
 
 @lru_cache(maxsize=8)
-def _all_vectors(c: int) -> NDArray[np.int64]:
+def _all_vectors(c: int) -> Integers:
     """Return all vectors in the order of I8; then the higher vote for the class declared first."""
     vectors = np.array(list(product((1, 0, -1), repeat=c)), np.int64)
     order = np.lexsort((-(vectors == 1).sum(axis=1), (vectors != 0).sum(axis=1)))
     return np.asarray(vectors[order])
 
 
-def _z_of_class(vectors: NDArray[np.int64], costs: NDArray[np.float64]) -> NDArray[np.float64]:
+def _z_of_class(vectors: Integers, costs: Floats) -> Floats:
     """Return what an example of each class adds to Z, shape (n_classes, n_vectors)."""
     costs = costs * (1 - np.eye(len(costs)))
     over, under = np.exp(-vectors / 2), np.exp(vectors / 2)

@@ -13,12 +13,7 @@ import numpy as np
 from widc_arff.model.decision import default_vector, tie_scores
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Votes = NDArray[np.int32]
+    from widc_arff.arrays import Bools, Floats, Integers, Votes
 
 
 class TieOrder(NamedTuple):
@@ -33,7 +28,7 @@ class TieOrder(NamedTuple):
     """
 
     ranks: Votes
-    of_rank: Ints
+    of_rank: Integers
 
 
 class Decided(Protocol):
@@ -47,7 +42,7 @@ class Decided(Protocol):
 
     right: Floats
 
-    def moved(self, step: int, labels: Ints) -> Floats:
+    def moved(self, step: int, labels: Integers) -> Floats:
         """Return the weight that is right if one of some labels had `step` votes more.
 
         Parameters
@@ -87,7 +82,7 @@ class Loss(Protocol):
     bits_of_example: float
     bits_of_correction: float
 
-    def is_ambiguous(self, votes: Votes, rows: Ints | slice) -> Bools:
+    def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Bools:
         """Return in which rows the default vector matters, from their votes."""
 
     def order(self, ambiguous: Floats) -> TieOrder:
@@ -96,11 +91,11 @@ class Loss(Protocol):
     def is_open(self, keys: Votes, n_rules: int) -> Bools:
         """Return in which rows the votes of so many rules more can change what is right."""
 
-    def decided(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Decided:
+    def decided(self, keys: Votes, order: TieOrder, rows: Integers | slice) -> Decided:
         """Return what is right in rows with some keys, shape (n_labels, n_some)."""
 
 
-def scores_in_ties(ambiguous: Floats, prior: Floats) -> tuple[Floats, Ints]:
+def scores_in_ties(ambiguous: Floats, prior: Floats) -> tuple[Floats, Integers]:
     """Return which labels win ties: scores, and the labels by them, that of the largest last.
 
     Of equal scores the label declared first comes last.

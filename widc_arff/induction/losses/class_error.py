@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.losses import TieOrder, scores_in_ties
-from widc_arff.induction.patterns import right_weights
+from widc_arff.induction.sample.patterns import right_weights
 from widc_arff.model.decision import distribution
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.losses import Bools, Floats, Ints, Votes
+    from widc_arff.arrays import Bools, Floats, Integers, Votes
 
 
 class ClassError:
@@ -28,7 +26,7 @@ class ClassError:
         What it costs to take a class (rows) for another (columns); by default 1.
     """
 
-    def __init__(self, class_weights: Floats, costs: NDArray[np.float64] | None = None) -> None:
+    def __init__(self, class_weights: Floats, costs: Floats | None = None) -> None:
         self.label_weights = class_weights
         self.prior: Floats = distribution(class_weights.sum(axis=1))
         self.total = float(class_weights.sum())
@@ -36,7 +34,7 @@ class ClassError:
         self.bits_of_correction = float(np.log2(max(len(class_weights) - 1, 1)))
         self._right = right_weights(class_weights, costs)
 
-    def is_ambiguous(self, votes: Votes, rows: Ints | slice) -> Bools:  # noqa: ARG002 - the protocol's
+    def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Bools:  # noqa: ARG002 - the protocol's
         """Return where the largest vote is not unique."""
         return np.asarray((votes == votes.max(axis=0)).sum(axis=0) > 1)
 
@@ -53,7 +51,7 @@ class ClassError:
         least = (keys.max(axis=0) // n_classes - 2 * n_rules) * n_classes
         return np.asarray(np.count_nonzero(keys >= least, axis=0) > 1)
 
-    def decided(self, keys: Votes, order: TieOrder, rows: Ints | slice) -> Decisions:
+    def decided(self, keys: Votes, order: TieOrder, rows: Integers | slice) -> Decisions:
         """Return what is right where the class with the largest key wins."""
         return Decisions(keys, self._right, order.of_rank, rows)
 
@@ -73,7 +71,9 @@ class Decisions:
         Which rows these are.
     """
 
-    def __init__(self, keys: Votes, right: Floats, of_rank: Ints, rows: Ints | slice) -> None:
+    def __init__(
+        self, keys: Votes, right: Floats, of_rank: Integers, rows: Integers | slice
+    ) -> None:
         self._keys, self._of_rank = keys, of_rank
         self._all_right, self._rows = right, rows
         self._top = keys.max(axis=0)
@@ -86,7 +86,7 @@ class Decisions:
     def _right(self) -> Floats:
         return self._all_right[:, self._rows]
 
-    def moved(self, step: int, labels: Ints) -> Floats:
+    def moved(self, step: int, labels: Integers) -> Floats:
         """Return the weight that is right with one vote changed, shape (n_labels, n_rows).
 
         A higher one can only make its class the winner, a lower one only make the second one win.

@@ -17,13 +17,8 @@ from widc_arff.induction.losses import TieOrder, scores_in_ties
 from widc_arff.model.decision import default_vector, distribution, tie_scores
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Bools, Floats, Integers, Votes
 
-    from widc_arff.induction.losses import Votes
-
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
-    Integers = NDArray[np.int64]
 
 FIXED_POINT = 2.0**40
 ROUNDING = 2.0**-52
@@ -71,7 +66,7 @@ class RankedExamples:
         Weight of the examples of each row, over the sum of all.
     """
 
-    def __init__(self, satisfied: Flags, Y: Flags, weights: Floats) -> None:
+    def __init__(self, satisfied: Bools, Y: Bools, weights: Floats) -> None:
         self.prior = distribution(weights @ Y)
         self._present = Y.any(axis=0)
         n_present = int(self._present.sum())
@@ -139,7 +134,7 @@ class RankingLoss:
         Label distribution of all examples.
     """
 
-    def __init__(self, Y: Flags, weights: Floats, prior: Floats) -> None:
+    def __init__(self, Y: Bools, weights: Floats, prior: Floats) -> None:
         n_labels, n_held = len(Y), Y.sum(axis=0)
         self.prior, self.total = prior, float(weights.sum())
         self.bits_of_example, self.bits_of_correction = float(np.log2(n_labels)), 0.0
@@ -150,7 +145,7 @@ class RankingLoss:
         self._pairs = n_held * (n_labels - n_held)
         self._step = step_of_sums(weights, n_held, len(weights) * self._unit)
 
-    def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Flags:
+    def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Bools:
         """Return which rows have a label with the same votes as one that they have not."""
         keys = np.sort((votes << 1) + self._lacks[:, rows], axis=0)
         return np.asarray(((np.diff(keys, axis=0) == 1) & (keys[:-1] & 1 == 0)).any(axis=0))
@@ -161,7 +156,7 @@ class RankingLoss:
         _, ranks = np.unique(scores, return_inverse=True)
         return TieOrder(ranks.reshape(-1).astype(np.int32), of_rank)
 
-    def is_open(self, keys: Votes, n_rules: int) -> Flags:  # noqa: ARG002 - the protocol's
+    def is_open(self, keys: Votes, n_rules: int) -> Bools:  # noqa: ARG002 - the protocol's
         """Return all rows: every vote counts."""
         return np.ones(keys.shape[1], np.bool_)
 
@@ -189,7 +184,7 @@ class RankedRows:
     """
 
     def __init__(
-        self, keys: Votes, lacks: Flags, pairs: Integers, shares: Floats, unit: float
+        self, keys: Votes, lacks: Bools, pairs: Integers, shares: Floats, unit: float
     ) -> None:
         self._keys, self._lacks, self._pairs, self._shares = keys, lacks, pairs, shares
         self._unit = unit

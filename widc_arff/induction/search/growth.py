@@ -23,16 +23,12 @@ from widc_arff.tolerance import TOLERANCE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands import Demands
+    from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.standing import Standing
 
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 FIXED_POINT = 2.0**40
 
@@ -66,7 +62,7 @@ class Residual:
         class is taken as none.
     """
 
-    part: Ints | None = None
+    part: Integers | None = None
     """The rows that it is of; None for all."""
 
     def __init__(self, standing: Standing, idle: float) -> None:
@@ -81,7 +77,7 @@ class Residual:
         curve = rows.weights * p * (1 - p)
         self.curve: Floats = np.rint(np.where(near, curve, 0.0) / unit) * unit
 
-    def take(self, part: Ints, scale: int) -> None:
+    def take(self, part: Integers, scale: int) -> None:
         """Leave some rows, which stand for `scale` times as many."""
         self.part, self._whole = part, (self.slope, self.curve)
         self.slope = self.slope[:, part] * scale
@@ -97,7 +93,7 @@ class Residual:
         return values if self.part is None else values[..., self.part]
 
 
-def probabilities(standing: Standing, rows: Ints | slice) -> Floats:
+def probabilities(standing: Standing, rows: Integers | slice) -> Floats:
     """Return the softmax of the votes of some rows, shape (n_classes, n_some)."""
     scores = standing.votes[:, rows].astype(np.float64)
     scores[standing.last_resort] += 0.5
@@ -338,7 +334,7 @@ class Grower:
             standing.settle()
         return len(joined)
 
-    def _fitted(self, candidate: Candidate) -> tuple[float, Ints]:
+    def _fitted(self, candidate: Candidate) -> tuple[float, Integers]:
         """Return the fall of the log loss less the price of the votes, and the vector.
 
         Minus infinity if no vector that is tried may be.
@@ -380,23 +376,23 @@ class VoteFit:
         How many rows each stands for.
     """
 
-    def __init__(self, standing: Standing, rows: Ints, scale: int = 1) -> None:
+    def __init__(self, standing: Standing, rows: Integers, scale: int = 1) -> None:
         self._objective = standing.objective
         self._p = probabilities(standing, rows)
         self._weights = standing.rows.weights[rows] * scale
         self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
 
-    def worth(self, vector: Ints) -> float:
+    def worth(self, vector: Integers) -> float:
         """Return the fall of the loss by a vector, less the price of its votes, in nats.
 
         What contradicts them in the cover is part of their price.
         """
         return -self._loss(vector, self._norms(vector))
 
-    def _norms(self, vector: Ints) -> Floats:
+    def _norms(self, vector: Integers) -> Floats:
         return np.asarray((self._p * np.exp(vector)[:, None]).sum(axis=0))
 
-    def _loss(self, vector: Ints, norms: Floats) -> float:
+    def _loss(self, vector: Integers, norms: Floats) -> float:
         objective = self._objective
         bits = objective.of_vector(vector)
         if objective.of_contradiction:
@@ -404,7 +400,7 @@ class VoteFit:
         price = bits * objective.nats_of_bit
         return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
 
-    def descend(self, vector: Ints, n_tried: int, demands: Demands) -> tuple[float, Ints]:
+    def descend(self, vector: Integers, n_tried: int, demands: Demands) -> tuple[float, Integers]:
         """Change one vote at a time, the best first, as long as that is worth it.
 
         The `n_tried` votes are tried that the rows want most to change, within the vectors that may

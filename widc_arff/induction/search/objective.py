@@ -32,16 +32,11 @@ from widc_arff.induction.search.budget import USUAL_CHOICE
 from widc_arff.model.decision import bases_of, n_exceptions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Catalogue
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.losses import Loss
+    from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.induction.search.rows import Rows
     from widc_arff.options import Options
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 class Objective:
@@ -102,7 +97,7 @@ class Objective:
         """Return the price of the literals of a rule."""
         return sum(self._of_literal[literal] for literal in monomial)
 
-    def of_vector(self, vector: Ints) -> float:
+    def of_vector(self, vector: Integers) -> float:
         """Return the price of the votes of a rule."""
         if self.of_exception == 0:
             return 0.0
@@ -111,17 +106,17 @@ class Objective:
             self._of_vector[key] = float(self.of_vectors(vector[None])[0])
         return self._of_vector[key]
 
-    def of_vectors(self, vectors: Ints) -> Floats:
+    def of_vectors(self, vectors: Integers) -> Floats:
         """Return the prices of the votes of rules, vectors of shape (n, n_classes)."""
         if self.of_exception == 0:
             return np.zeros(len(vectors))
         return np.asarray(self.of_exception * n_exceptions(vectors))
 
-    def of_rule(self, monomial: tuple[int, ...], vector: Ints) -> float:
+    def of_rule(self, monomial: tuple[int, ...], vector: Integers) -> float:
         """Return the price of the literals and votes of a rule."""
         return self.of_monomial(monomial) + self.of_vector(vector)
 
-    def of_covers(self, vectors: Ints, class_weights: Floats) -> Floats:
+    def of_covers(self, vectors: Integers, class_weights: Floats) -> Floats:
         """Return the bits of what contradicts vectors in covers.
 
         Parameters
@@ -137,12 +132,12 @@ class Objective:
         wrong = contradicted(vectors).astype(np.float64)
         return np.asarray(self.of_contradiction * (wrong @ class_weights))
 
-    def of_cover(self, vector: Ints, class_weights: Floats) -> float:
+    def of_cover(self, vector: Integers, class_weights: Floats) -> float:
         """Return the bits of what contradicts a vector in a cover with a weight of each class."""
         return float(self.of_covers(vector[None], class_weights[:, None])[0, 0])
 
 
-def contradicted(vectors: Ints) -> Bools:
+def contradicted(vectors: Integers) -> Bools:
     """Return which classes contradict vectors, both of shape (n_vectors, n_classes)."""
     base = bases_of(vectors)[:, None]
     is_for = vectors > base

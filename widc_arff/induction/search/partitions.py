@@ -1,7 +1,7 @@
 """Growing by partitions: the paper's stage 1, of all examples or within those of equal votes.
 
-`widc_arff.induction.growing` counts how examples are told apart, not how they are voted on.  It
-finds conjunctions none of whose literals is worth its price alone, where stagewise growth stands
+`widc_arff.induction.paper.growing` counts how examples are told apart, not how they are voted on.
+It finds conjunctions none of whose literals is worth its price alone, where stagewise growth stands
 still.  Nothing is paid for while growing; what does not pay is left to shrinking.
 """
 
@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.growing import grow
+from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.search.standing import SearchedRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.arrays import Integers
     from widc_arff.induction.demands import Demands
+    from widc_arff.induction.sample.coding import Chain, CodedSample
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.standing import Standing
 
@@ -63,7 +62,7 @@ def grow_by_partitions(
     return {frozenset(monomial): monomial for monomial in monomials}
 
 
-def _blocks(sample: CodedSample, rules: Sequence[SearchedRule]) -> NDArray[np.int64]:
+def _blocks(sample: CodedSample, rules: Sequence[SearchedRule]) -> Integers:
     """Return which examples have equal votes of some rules and of those that are given."""
     votes = np.zeros((sample.n_labels, sample.n_samples), np.int64)
     if sample.given_votes is not None:

@@ -25,16 +25,11 @@ from widc_arff.tolerance import is_lower
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain
+    from widc_arff.arrays import Bools, Floats, Integers, Votes
     from widc_arff.induction.demands import Demands
+    from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.standing import Standing, Votes
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from widc_arff.induction.search.standing import Standing
 
 
 class Polisher:
@@ -58,7 +53,7 @@ class Polisher:
         self._standing, self._demands, self._budget = standing, demands, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
         self._simple = Vectors.of(simple_families(standing.rows.n_classes))
-        self._of_covers: dict[Chain, Ints] = {}
+        self._of_covers: dict[Chain, Integers] = {}
         self._near: dict[bytes, Vectors] = {}
 
     def polish(self) -> None:
@@ -350,7 +345,7 @@ class _Place:
         return Others(self.standing, self.rule, self._reach, self._held)
 
     @cached_property
-    def _tied_outside(self) -> Ints:
+    def _tied_outside(self) -> Integers:
         """Rows where ties matter and no rule in the place does."""
         is_tied = self.standing.is_tied.copy()
         is_tied[self._every_other.rows] = False
@@ -373,7 +368,7 @@ class Others:
     """
 
     def __init__(
-        self, standing: Standing, rule: SearchedRule | None, rows: Ints, held: Bools
+        self, standing: Standing, rule: SearchedRule | None, rows: Integers, held: Bools
     ) -> None:
         self._standing = standing
         keys = standing.keys[:, rows]
@@ -444,12 +439,12 @@ class Family(NamedTuple):
         In which votes.
     """
 
-    vector: Ints
+    vector: Integers
     step: int
-    labels: Ints
+    labels: Integers
 
     @property
-    def vectors(self) -> Ints:
+    def vectors(self) -> Integers:
         """The vectors, shape (n_vectors, n_classes)."""
         one = np.eye(len(self.vector), dtype=np.int64)
         return np.asarray(self.vector + self.step * one[self.labels])
@@ -469,8 +464,8 @@ class Vectors(NamedTuple):
     """
 
     families: Sequence[Family]
-    vectors: Ints
-    tried: Ints
+    vectors: Integers
+    tried: Integers
 
     @classmethod
     def of(cls, families: Sequence[Family]) -> Vectors:
@@ -481,7 +476,7 @@ class Vectors(NamedTuple):
         _, first = np.unique(said, axis=0, return_index=True)
         return cls(families, vectors, says[np.sort(first)])
 
-    def only(self, some: Ints) -> Vectors:
+    def only(self, some: Integers) -> Vectors:
         """Return the vectors at some places."""
         taken = np.zeros(len(self.vectors), np.bool_)
         taken[some] = True
@@ -506,7 +501,7 @@ def simple_families(n_classes: int) -> list[Family]:
     return [plainly, Family(nothing, -1, every), strongly]
 
 
-def families_near(own: Ints, of_cover: Ints) -> list[Family]:
+def families_near(own: Integers, of_cover: Integers) -> list[Family]:
     """Return a rule's own vector, that of its cover, and those that differ from it in one vote."""
     one = np.zeros(1, np.int64)
     near = [Family(own, step, np.flatnonzero(abs(own + step) <= 1)) for step in (1, -1, 2, -2)]

@@ -11,21 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL
-from widc_arff.induction.distinct_rows import product
+from widc_arff.induction.sample.coding import ABOVE, AT_MOST, EQUAL
+from widc_arff.induction.sample.distinct_rows import product
 from widc_arff.induction.search.budget import CALL, COUNTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.losses import Loss
+    from widc_arff.induction.sample.coding import Chain, CodedSample
 
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 DENSE_CELLS = 1 << 22
 KEPT_CELLS = 1 << 26
@@ -46,7 +42,7 @@ class Rows:
         What decisions on the rows are judged by.
     """
 
-    def __init__(self, sample: CodedSample, first: Ints, row_of: Ints, loss: Loss) -> None:
+    def __init__(self, sample: CodedSample, first: Integers, row_of: Integers, loss: Loss) -> None:
         self.sample, self.catalogue, self.loss = sample, sample.catalogue, loss
         self._row_of = row_of
         self.class_weights: Floats = loss.label_weights
@@ -69,7 +65,7 @@ class Rows:
         self.work = 0.0
         """Additions so far."""
 
-    def _bin_literals(self, sample: CodedSample, first: Ints) -> None:
+    def _bin_literals(self, sample: CodedSample, first: Integers) -> None:
         """Give all codes of the attributes in use numbers, and put literals as ranges of these."""
         catalogue = sample.catalogue
         used = np.unique(catalogue.attribute)
@@ -146,7 +142,7 @@ class Rows:
         """Return which rows satisfy each of some literals, shape (n_some, n_rows)."""
         return np.array([self.holds(i) for i in literals], np.bool_).reshape(-1, self.n_rows)
 
-    def sums(self, values: Floats, rows: Ints | None = None) -> Floats:
+    def sums(self, values: Floats, rows: Integers | None = None) -> Floats:
         """Return the sums of values over the rows where each literal holds.
 
         Parameters
@@ -189,7 +185,7 @@ class Rows:
         """Return the work of sums of so many values that are not zero, if they are counted."""
         return COUNTING * n_values * int(self._bins.shape[1])
 
-    def pair_sums(self, values: Floats, rows: Ints | None = None) -> Floats:
+    def pair_sums(self, values: Floats, rows: Integers | None = None) -> Floats:
         """Return the sums of values over the rows where both of two literals hold.
 
         Parameters

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.committees import Rules
 from widc_arff.induction.demands import Demands
-from widc_arff.induction.distinct_rows import distinct_codes
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
-from widc_arff.induction.observer import tell_votes
+from widc_arff.induction.sample.coded_rules import Rules
+from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower
 from widc_arff.induction.search.objective import Objective
@@ -24,16 +23,13 @@ from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.standing import SearchedRule, Standing
 from widc_arff.model.decision import distribution
+from widc_arff.observer import tell_votes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain, CodedSample
-    from widc_arff.induction.observer import Observer
+    from widc_arff.arrays import Bools, Floats
     from widc_arff.induction.preparing import Problem
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
+    from widc_arff.induction.sample.coding import Chain, CodedSample
+    from widc_arff.observer import Observer
 
 
 def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:

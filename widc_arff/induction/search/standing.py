@@ -9,23 +9,17 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain
+    from widc_arff.arrays import Bools, Floats, Integers, Votes
+    from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.objective import Objective
     from widc_arff.induction.search.rows import Rows
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Votes = NDArray[np.int32]
 
 
 class SearchedRule(NamedTuple):
     """A rule: literals of the catalogue, and votes for the classes that occur."""
 
     monomial: Chain
-    vector: Ints
+    vector: Integers
 
 
 class Standing:
@@ -136,6 +130,6 @@ class Standing:
         """The class that wins if all tie."""
         return int(self.order.of_rank[-1])
 
-    def right_with(self, keys: Votes, rows: Ints) -> Floats:
+    def right_with(self, keys: Votes, rows: Integers) -> Floats:
         """Return the weight that is right in some rows with other keys, shape (n_some,)."""
         return self.rows.loss.decided(keys, self.order, rows).right

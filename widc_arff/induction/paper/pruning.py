@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
-from widc_arff.induction.limits import Limits
-from widc_arff.induction.patterns import right_weights, sums_by, wrong_weights
+from widc_arff.induction.demands.limits import Limits
+from widc_arff.induction.sample.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
+from widc_arff.induction.sample.patterns import right_weights, sums_by, wrong_weights
 from widc_arff.model.decision import decide, default_vector, tie_scores
 from widc_arff.tolerance import TOLERANCE
 
@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.induction.coding import Catalogue
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.losses.ranking_loss import RankedExamples
-    from widc_arff.induction.observer import Observer
-    from widc_arff.induction.patterns import Patterns
+    from widc_arff.induction.sample.coding import Catalogue
+    from widc_arff.induction.sample.patterns import Patterns
+    from widc_arff.observer import Observer
 
 RESAMPLED = 5000
 
 
 def prune_pessimistic(
     patterns: Patterns,
-    vectors: NDArray[np.int64],
+    vectors: Integers,
     sizes: Sequence[int],
     limits: Limits | None = None,
     start: Sequence[int] | None = None,
@@ -115,10 +116,10 @@ class Standing:
 
     def __init__(
         self,
-        class_weights: NDArray[np.float64],
+        class_weights: Floats,
         votes: NDArray[np.integer],
-        prior: NDArray[np.float64],
-        costs: NDArray[np.float64] | None = None,
+        prior: Floats,
+        costs: Floats | None = None,
     ) -> None:
         self.class_weights = class_weights
         self._costs = costs
@@ -132,17 +133,17 @@ class Standing:
 
     def _decided_errors(
         self,
-        pattern: NDArray[np.int64],
-        winner: NDArray[np.int64],
-        is_tied: NDArray[np.bool_],
-    ) -> NDArray[np.float64]:
+        pattern: Integers,
+        winner: Integers,
+        is_tied: Bools,
+    ) -> Floats:
         """Return the wrong weight of patterns where the largest vote is unique, 0 elsewhere."""
         errors = self._totals[pattern] - self._right[winner, pattern]
         errors[is_tied] = 0.0
         return np.asarray(errors)
 
     @property
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self) -> Floats:
         """Which class wins among tied ones: `tie_scores` of the committee's default vector."""
         ambiguous = self.class_weights[:, self.is_tied].sum(axis=1)
         return tie_scores(default_vector(ambiguous, self.prior), self.prior)
@@ -152,9 +153,7 @@ class Standing:
         nothing = np.zeros(0, np.int64)
         return float(self.errors_after(nothing, nothing, self.votes[:, :0], 1)[0])
 
-    def errors_without(
-        self, satisfied: NDArray[np.bool_], vectors: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
+    def errors_without(self, satisfied: Bools, vectors: Integers) -> Floats:
         """Return the error after the removal of each rule alone, default vector recomputed.
 
         Parameters
@@ -180,11 +179,11 @@ class Standing:
 
     def errors_after(
         self,
-        pattern: NDArray[np.int64],
-        candidate: NDArray[np.int64],
+        pattern: Integers,
+        candidate: Integers,
         votes: NDArray[np.integer],
         n_candidates: int,
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return the error of each of some changed committees, default vector recomputed.
 
         Parameters
@@ -228,9 +227,7 @@ class Standing:
         table = before + changes_of_weight.reshape(n_candidates, *before.shape)
         return np.asarray(errors + self._ambiguous_errors(table, sets))
 
-    def _ambiguous_errors(
-        self, table: NDArray[np.float64], sets: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def _ambiguous_errors(self, table: Floats, sets: Bools) -> Floats:
         """Return the weight of the wrong among the ambiguous examples of each committee.
 
         Parameters
@@ -253,7 +250,7 @@ class Standing:
 
 def leaders(
     votes: NDArray[np.integer],
-) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
+) -> tuple[Integers, NDArray[np.integer]]:
     """Return the class with the largest vote, and its lead over the next.
 
     Parameters
@@ -276,7 +273,7 @@ def leaders(
     return winner, first - second
 
 
-def _tie_sets(votes: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def _tie_sets(votes: NDArray[np.integer]) -> tuple[Bools, Integers]:
     """Return the distinct sets of classes tied for the top, and the number of each pattern's.
 
     Parameters
@@ -304,7 +301,7 @@ def _tie_sets(votes: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np
 
 def prune_optimistic(
     patterns: Patterns,
-    vectors: NDArray[np.int64],
+    vectors: Integers,
     penalties: OptimisticPenalty,
     observer: Observer | None = None,
 ) -> list[int]:
@@ -415,13 +412,13 @@ def _most_at_one_value(counts: Counter[tuple[int, int]], n_values: int) -> int:
     )
 
 
-def _current_scores(patterns: Patterns, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+def _current_scores(patterns: Patterns, votes: Integers) -> Floats:
     return tie_scores(default_vector(patterns.ambiguous(votes), patterns.prior), patterns.prior)
 
 
 def prune_by_ranking_loss(
     examples: RankedExamples,
-    vectors: NDArray[np.int64],
+    vectors: Integers,
     sizes: Sequence[int],
     limits: Limits,
     observer: Observer | None = None,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.columns import cells
-from widc_arff.data.labels import class_index
 from widc_arff.errors import counted_in_words, one_line
+from widc_arff.tables.labels import class_index
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -10,7 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.induction.coding import CodedSample
+    from widc_arff.arrays import Floats, Integers
+    from widc_arff.induction.sample.coding import CodedSample
 
 UNTHREADED = 1 << 18
 LARGEST_KEY = 1 << 63
@@ -19,8 +20,8 @@ LARGEST_KEY = 1 << 63
 def product(
     values: NDArray[np.floating],
     table: NDArray[np.generic],
-    rows: NDArray[np.int64] | slice,
-) -> NDArray[np.float64]:
+    rows: Integers | slice,
+) -> Floats:
     """Return ``values @ table[rows]``, in steps so small that no linear algebra library threads.
 
     Threads cost more here than they bring, and processes that run side by side suffer most.
@@ -46,7 +47,7 @@ def product(
 
 def distinct_codes(
     sample: CodedSample, label_sets: NDArray[np.uint8] | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Integers, Integers]:
     """Return the first example of each distinct row of codes, and the row of each example.
 
     Where label sets are told, as bytes of shape (n_bytes, n_samples), rows differ in them too.
@@ -74,7 +75,7 @@ def distinct_codes(
     return _numbered(row)
 
 
-def _numbered(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _numbered(keys: Integers) -> tuple[Integers, Integers]:
     """Return the first place of each distinct key, and the number of each key among them."""
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
     return first, number

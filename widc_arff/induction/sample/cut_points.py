@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats, Integers
+
 FEW_VALUES = 10
 MOST_CUTS = 65534  # codes are 16-bit, one of them is for missing values
 
@@ -43,9 +45,9 @@ class ValueCounts:
         Whether an example can have any number of labels.
     """
 
-    values: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    class_weights: NDArray[np.float64]
+    values: Floats
+    weights: Floats
+    class_weights: Floats
     label_sets: bool = False
 
     def in_units(self, unit: float, *, label_sets: bool = False) -> ValueCounts:
@@ -53,9 +55,7 @@ class ValueCounts:
         return ValueCounts(self.values, self.weights * unit, self.class_weights * unit, label_sets)
 
 
-def count_values(
-    column: NDArray[np.float64], Y: NDArray[np.bool_], weights: NDArray[np.float64]
-) -> ValueCounts:
+def count_values(column: Floats, Y: Bools, weights: Floats) -> ValueCounts:
     """Return the distinct values of a column, missing ones left out, with their weights.
 
     The weights are whole numbers, so that their sums are exact in any order.
@@ -106,7 +106,7 @@ def merged_counts(pieces: Sequence[ValueCounts]) -> ValueCounts:
     )
 
 
-def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
+def candidate_cuts(counts: ValueCounts, method: str) -> Floats:
     """Return the candidate cut points of one attribute, increasing.
 
     Parameters
@@ -158,7 +158,7 @@ def candidate_cuts(counts: ValueCounts, method: str) -> NDArray[np.float64]:
     return distinct(_midpoints(counts.values, boundaries))
 
 
-def _midpoints(values: NDArray[np.float64], boundaries: NDArray[np.int64]) -> NDArray[np.float64]:
+def _midpoints(values: Floats, boundaries: Integers) -> Floats:
     """Return the cut after each boundary value; the value itself where no midpoint fits between."""
     # -Infinity is cut off by the least finite number: every cut point is finite
     low = np.maximum(values[boundaries], -np.finfo(np.float64).max)
@@ -169,7 +169,7 @@ def _midpoints(values: NDArray[np.float64], boundaries: NDArray[np.int64]) -> ND
     return np.asarray(np.where(fits, middle, low))
 
 
-def _quantile_boundaries(weights: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+def _quantile_boundaries(weights: Floats, k: int) -> Integers:
     """Return the first boundaries at which the weight reaches 1/k, 2/k, ... of the total."""
     cumulative = np.cumsum(weights)
     wanted = cumulative[-1] * np.arange(1, k) / k
@@ -178,7 +178,7 @@ def _quantile_boundaries(weights: NDArray[np.float64], k: int) -> NDArray[np.int
     return boundaries[boundaries < len(weights) - 1]
 
 
-def _median_boundary(weights: NDArray[np.float64]) -> int:
+def _median_boundary(weights: Floats) -> int:
     """Return the boundary around half of the weight: the most equal sides, the upper if equal."""
     cumulative = np.cumsum(weights)
     total = cumulative[-1]
@@ -205,7 +205,7 @@ def _entropy_boundaries(counts: ValueCounts) -> list[int]:
     return found
 
 
-def _accepted_split(cumulative: NDArray[np.float64], start: int, stop: int) -> int | None:
+def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
     """Return where the values start..stop-1 split best, or None where no split pays.
 
     The cumulative weights have the shape (n_values + 1, n_problems, n_classes); there is one
@@ -235,7 +235,7 @@ def _accepted_split(cumulative: NDArray[np.float64], start: int, stop: int) -> i
     return start + 1 + at if gained > cost + TOLERANCE * (1 + abs(cost)) else None
 
 
-def _bits(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _bits(class_weights: Floats) -> Floats:
     """Return weight times class entropy in bits; classes are on the last axis."""
     bits = _x_log_x(class_weights.sum(axis=-1))
     for j in range(class_weights.shape[-1]):
@@ -243,5 +243,5 @@ def _bits(class_weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return bits
 
 
-def _x_log_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _x_log_x(x: Floats) -> Floats:
     return np.asarray(x * np.log2(np.where(x > 0, x, 1.0)))

@@ -14,14 +14,12 @@ import numpy as np
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from widc_arff.arrays import Bools, Floats, Integers
 
 ELEMENTS = 1 << 20
 
 
-def best_vector(
-    class_weights: NDArray[np.float64], present: NDArray[np.bool_]
-) -> NDArray[np.int64]:
+def best_vector(class_weights: Floats, present: Bools) -> Integers:
     """Return the vector in {-1, 0, 1}^c that minimises Z of eq. (3) for one monomial.
 
     Parameters
@@ -43,7 +41,7 @@ def best_vector(
     return vector
 
 
-def best_vectors(class_weights: NDArray[np.float64]) -> NDArray[np.int64]:
+def best_vectors(class_weights: Floats) -> Integers:
     """Return the vectors of many monomials, as `best_vector` does, for classes that all occur.
 
     Parameters
@@ -80,7 +78,7 @@ def best_vectors(class_weights: NDArray[np.float64]) -> NDArray[np.int64]:
 @lru_cache(maxsize=64)
 def _ordered_vectors(
     c: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Integers, Integers, Floats]:
     """Return the ordered vectors: -1 for the classes below a, +1 from b on, in the order of I8.
 
     With them what an example of a class that gets -1, 0 and +1 adds to Z, shape (3, n_vectors).

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats, Integers
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
@@ -32,28 +34,26 @@ class Patterns:
         Votes of rules that are not learned but given, by default none.
     """
 
-    satisfied: NDArray[np.bool_]
-    class_weights: NDArray[np.float64]
-    costs: NDArray[np.float64] | None = None
+    satisfied: Bools
+    class_weights: Floats
+    costs: Floats | None = None
     given_votes: NDArray[np.int16] | None = None
 
     def take(self, kept: Sequence[int]) -> Patterns:
         """Return the patterns of some of the monomials, not yet taken together."""
         return replace(self, satisfied=self.satisfied[:, kept])
 
-    def votes(
-        self, vectors: NDArray[np.int64], kept: Sequence[int] | slice = slice(None)
-    ) -> NDArray[np.int64]:
+    def votes(self, vectors: Integers, kept: Sequence[int] | slice = slice(None)) -> Integers:
         """Return the summed votes with some of the rules, shape (n_patterns, n_classes)."""
         votes = self.satisfied[:, kept].astype(np.int64) @ vectors[kept]
         return votes if self.given_votes is None else votes + self.given_votes.T
 
-    def covered_weights(self, k: int) -> NDArray[np.float64]:
+    def covered_weights(self, k: int) -> Floats:
         """Return the class weights of the examples that satisfy a monomial, (n_classes,)."""
         return np.asarray(self.class_weights[self.satisfied[:, k]].sum(axis=0))
 
     @property
-    def prior(self) -> NDArray[np.float64]:
+    def prior(self) -> Floats:
         """Class distribution of the examples, shape (n_classes,)."""
         return distribution(self.class_weights.sum(axis=0))
 
@@ -62,20 +62,20 @@ class Patterns:
         """Weight of all examples in quanta."""
         return float(self.class_weights.sum())
 
-    def ambiguous(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+    def ambiguous(self, votes: Integers) -> Floats:
         """Return the class weights of the examples whose largest vote is not unique."""
         ties = tied_for_the_top(votes).sum(axis=1) > 1
         return np.asarray(self.class_weights[ties].sum(axis=0))
 
-    def errors(self, votes: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def errors(self, votes: Integers, scores: Floats) -> Floats:
         """Return the weight of the wrong examples of each pattern, shape (n_patterns,)."""
         return wrong_weights(self.class_weights, decide(votes, scores), self.costs)
 
 
 def collect_patterns(
-    covers: Iterable[NDArray[np.bool_]],
-    class_weights: Iterable[NDArray[np.float64]],
-    costs: NDArray[np.float64] | None = None,
+    covers: Iterable[Bools],
+    class_weights: Iterable[Floats],
+    costs: Floats | None = None,
     given_votes: NDArray[np.int16] | None = None,
 ) -> Patterns:
     """Return the distinct patterns of satisfied monomials.
@@ -91,7 +91,7 @@ def collect_patterns(
     given_votes : ndarray of int16 of shape (n_classes, n_samples), optional
         Votes of rules that are given; patterns differ in them too.
     """
-    pattern: NDArray[np.int64] | int = 0
+    pattern: Integers | int = 0
     satisfied = np.zeros((1, 0), np.bool_)
     for cover in covers:
         refined = 2 * pattern + cover
@@ -123,9 +123,7 @@ def merged_patterns(pieces: Sequence[Patterns]) -> Patterns:
     return Patterns(satisfied[first], sums_by(number, class_weights.T, len(first)))
 
 
-def right_weights(
-    class_weights: NDArray[np.float64], costs: NDArray[np.float64] | None
-) -> NDArray[np.float64]:
+def right_weights(class_weights: Floats, costs: Floats | None) -> Floats:
     """Return the weight that is right with each decision, shape (n_classes, n_patterns).
 
     With costs: the weight less what the decision costs, which may be negative.
@@ -136,18 +134,16 @@ def right_weights(
 
 
 def wrong_weights(
-    class_weights: NDArray[np.float64],
-    winners: NDArray[np.int64],
-    costs: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
+    class_weights: Floats,
+    winners: Integers,
+    costs: Floats | None,
+) -> Floats:
     """Return the weight outside the winning class of each row, or what the decision costs."""
     right = right_weights(class_weights.T, costs)[winners, np.arange(len(winners))]
     return np.asarray(class_weights.sum(axis=1) - right)
 
 
-def sums_by(
-    number: NDArray[np.int64], class_weights: NDArray[np.float64], n: int
-) -> NDArray[np.float64]:
+def sums_by(number: Integers, class_weights: Floats, n: int) -> Floats:
     """Return class weights of shape (n_classes, n_patterns) by number, shape (n, n_classes)."""
     sums = [np.bincount(number, weights, minlength=n) for weights in class_weights]
     return np.array(sums, np.float64).T

@@ -16,20 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.pair_cut import minimise_pairs, minimise_pairs_two_valued
-from widc_arff.induction.vectors import best_vector
+from widc_arff.induction.vectors.classes import best_vector
+from widc_arff.induction.vectors.pair_cut import minimise_pairs, minimise_pairs_two_valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
-    Integers = NDArray[np.int64]
+    from widc_arff.arrays import Bools, Floats, Integers
 
 
-def pair_weights(Y: Flags, weights: Floats) -> Floats:
+def pair_weights(Y: Bools, weights: Floats) -> Floats:
     """Return the weight of each pair of labels: how much the first should rank above the second.
 
     Parameters
@@ -55,14 +51,14 @@ def pair_weights(Y: Flags, weights: Floats) -> Floats:
     return np.asarray(np.einsum("ij,ik->jk", held * share[:, None], missing))
 
 
-def split_weights(Y: Flags, weights: Floats) -> Floats:
+def split_weights(Y: Bools, weights: Floats) -> Floats:
     """Return the class weights, shape (n_labels,), with each example split over its labels."""
     sizes = Y.sum(axis=1)
     counted = (sizes > 0) & (sizes < Y.shape[1])
     return np.asarray((weights[counted] / sizes[counted]) @ Y[counted])
 
 
-def ranking_loss_bound(Y: Flags, weights: Floats, v: Integers) -> float:
+def ranking_loss_bound(Y: Bools, weights: Floats, v: Integers) -> float:
     """Return Z of eq. (3), which bounds the ranking loss of one vector.
 
     Parameters
@@ -88,7 +84,7 @@ def ranking_loss_bound(Y: Flags, weights: Floats, v: Integers) -> float:
     return float(factors @ P @ (1 / factors)) / total
 
 
-def exact_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
+def exact_vector(Y: Bools, weights: Floats, present: Bools) -> Integers:
     """Return the vector in {-1, 0, 1}^c that minimises Z of eq. (3).
 
     Parameters
@@ -113,7 +109,7 @@ def exact_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
     return _of_present(lambda held: minimise_pairs(pair_weights(held, weights)), Y, present)
 
 
-def approximate_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
+def approximate_vector(Y: Bools, weights: Floats, present: Bools) -> Integers:
     """Return the paper's approximation of the vector that minimises Z of eq. (3).
 
     Parameters and result are those of `exact_vector`.
@@ -124,7 +120,7 @@ def approximate_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
     prints 1 + e / (c - k), which this implies for k up to 3 only.
     """
 
-    def search(held: Flags) -> Integers:
+    def search(held: Bools) -> Integers:
         of_class = split_weights(held, weights)
         if not of_class.any():
             return np.zeros(len(of_class), np.int64)
@@ -133,7 +129,7 @@ def approximate_vector(Y: Flags, weights: Floats, present: Flags) -> Integers:
     return _of_present(search, Y, present)
 
 
-def exact_vector_two_valued(Y: Flags, weights: Floats, alpha: float = 1.0) -> Integers:
+def exact_vector_two_valued(Y: Bools, weights: Floats, alpha: float = 1.0) -> Integers:
     """Return the vector in {-1, 1}^c that minimises Z of eq. (2), Theorem 4's setting.
 
     Parameters
@@ -157,7 +153,7 @@ def exact_vector_two_valued(Y: Flags, weights: Floats, alpha: float = 1.0) -> In
     return minimise_pairs_two_valued(pair_weights(Y, weights), alpha)
 
 
-def _of_present(search: Callable[[Flags], Integers], Y: Flags, present: Flags) -> Integers:
+def _of_present(search: Callable[[Bools], Integers], Y: Bools, present: Bools) -> Integers:
     """Return the vector found for the labels that occur, with the lowest vote for the others."""
     found = search(Y[:, present])
     vector = np.full(len(present), found.min(initial=1))

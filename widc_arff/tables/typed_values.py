@@ -7,8 +7,8 @@ from warnings import warn
 
 import numpy as np
 
-from widc_arff.data.table_values import LARGEST_SAFE, look_measured, truth_labels, with_opposite
 from widc_arff.errors import WidcWarning
+from widc_arff.tables.table_values import LARGEST_SAFE, look_measured, truth_labels, with_opposite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Schema
-    from widc_arff.induction.sample import LearningSample
+    from widc_arff.induction.sample.learning_sample import LearningSample
     from widc_arff.model.literals import Monomial
 
 FEW_ROWS, FEW_CODES = 2000, 16
@@ -72,10 +73,10 @@ class CodeGroup:
     has_missing: bool
     rare: NDArray[np.generic] | None
     codes: NDArray[np.generic]
-    plain: NDArray[np.int64]
-    cells: NDArray[np.int64]
-    complement: NDArray[np.int64]
-    paired: NDArray[np.int64]
+    plain: Integers
+    cells: Integers
+    complement: Integers
+    paired: Integers
 
     def cells_of(self, attributes: slice) -> slice:
         """Return which of the cells are of these attributes."""
@@ -102,13 +103,13 @@ class Catalogue:
         Cut points of each attribute, empty for nominal ones.
     """
 
-    attribute: NDArray[np.int64]
-    operator: NDArray[np.int64]
-    code: NDArray[np.int64]
-    negation: NDArray[np.int64]
+    attribute: Integers
+    operator: Integers
+    code: Integers
+    negation: Integers
     places: tuple[tuple[int, int], ...]
     n_values: tuple[int, ...]
-    cuts: tuple[NDArray[np.float64], ...]
+    cuts: tuple[Floats, ...]
 
     def __len__(self) -> int:
         return len(self.attribute)
@@ -156,7 +157,7 @@ class CodedSample:
     catalogue: Catalogue
     labels: NDArray[np.generic]
     n_labels: int
-    weights: NDArray[np.float64] | None
+    weights: Floats | None
     example_weight: float
     given_votes: NDArray[np.int16] | None = None
 
@@ -170,7 +171,7 @@ class CodedSample:
         """Sum of the weights in quanta."""
         return float(self.n_samples if self.weights is None else self.weights.sum())
 
-    def take(self, rows: NDArray[np.bool_] | slice) -> CodedSample:
+    def take(self, rows: Bools | slice) -> CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
         weights = None if self.weights is None else self.weights[rows]
@@ -182,7 +183,7 @@ class CodedSample:
         self,
         codes: Sequence[NDArray[np.generic]],
         labels: NDArray[np.generic],
-        weights: NDArray[np.float64],
+        weights: Floats,
     ) -> CodedSample:
         """Return other rows under the same catalogue; the codes are given group by group."""
         groups = tuple(replace(g, codes=c) for g, c in zip(self.groups, codes, strict=True))
@@ -193,12 +194,12 @@ class CodedSample:
         """Return the same examples with votes of rules that are given."""
         return replace(self, given_votes=votes)
 
-    def satisfying(self, index: int) -> NDArray[np.bool_]:
+    def satisfying(self, index: int) -> Bools:
         """Return which rows satisfy one literal, shape (n_samples,)."""
         group, row = self.catalogue.places[int(self.catalogue.attribute[index])]
         return holds(self, index, self.groups[group].codes[row])
 
-    def satisfying_all(self, monomial: tuple[int, ...]) -> NDArray[np.bool_]:
+    def satisfying_all(self, monomial: tuple[int, ...]) -> Bools:
         """Return which rows satisfy a monomial, shape (n_samples,)."""
         cover = self.satisfying(monomial[0])
         for literal in monomial[1:]:
@@ -206,7 +207,7 @@ class CodedSample:
         return cover
 
 
-def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArray[np.bool_]:
+def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> Bools:
     """Return where codes of the literal's attribute satisfy the literal; missing ones never do."""
     catalogue = sample.catalogue
     group = sample.groups[catalogue.places[int(catalogue.attribute[index])][0]]
@@ -222,7 +223,7 @@ def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> NDArra
 def code_sample(
     sample: LearningSample,
     schema: Schema,
-    cuts: Sequence[NDArray[np.float64]],
+    cuts: Sequence[Floats],
     *,
     negation: bool = True,
     presence: bool = False,
@@ -255,9 +256,7 @@ def code_sample(
     return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
 
 
-def code_column(
-    attribute: Attribute, column: NDArray[np.generic], cuts: NDArray[np.float64]
-) -> NDArray[np.int64]:
+def code_column(attribute: Attribute, column: NDArray[np.generic], cuts: Floats) -> Integers:
     """Return the codes of a column, -1 for missing values."""
     if attribute.type == "nominal":
         return column.astype(np.int64)
@@ -279,16 +278,16 @@ class CodeUse:
         Weight of those with none.
     """
 
-    weights: NDArray[np.float64]
+    weights: Floats
     missing: float
 
     @classmethod
     def of(
         cls,
-        codes: NDArray[np.int64],
+        codes: Integers,
         attribute: Attribute,
-        cuts: NDArray[np.float64],
-        weights: NDArray[np.float64],
+        cuts: Floats,
+        weights: Floats,
     ) -> CodeUse:
         """Return the use of the codes of a column."""
         n_values = number_of_codes(attribute, cuts)
@@ -322,14 +321,14 @@ class CodeUse:
         return two and bool(self.weights.min() < RARE_SHARE * self.weights.sum())
 
 
-def number_of_codes(attribute: Attribute, cuts: NDArray[np.float64]) -> int:
+def number_of_codes(attribute: Attribute, cuts: Floats) -> int:
     """Return the number of codes of an attribute, missing values not counted."""
     return len(attribute.values) if attribute.type == "nominal" else len(cuts) + 1
 
 
 def empty_sample(
     schema: Schema,
-    cuts: Sequence[NDArray[np.float64]],
+    cuts: Sequence[Floats],
     uses: Sequence[CodeUse],
     n_samples: int,
     *,
@@ -445,7 +444,7 @@ def _literals_of(attribute: int, use: CodeUse, operators: list[int]) -> list[tup
     return [(attribute, operator, int(code)) for operator in operators for code in admissible]
 
 
-def _negations(table: NDArray[np.int64], n_values: Sequence[int]) -> NDArray[np.int64]:
+def _negations(table: Integers, n_values: Sequence[int]) -> Integers:
     position = {tuple(row): i for i, row in enumerate(table.tolist())}
     opposite = {UNEQUAL: EQUAL, AT_MOST: ABOVE, ABOVE: AT_MOST}
     negations = np.empty(len(table), np.int64)

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Catalogue, Chain
+    from widc_arff.arrays import Integers
+    from widc_arff.induction.sample.coding import Catalogue, Chain
     from widc_arff.model.literals import Literal, Monomial
 
 
@@ -43,7 +41,7 @@ def tell_votes(
     observer: Observer | None,
     catalogue: Catalogue,
     monomials: Sequence[Chain],
-    vectors: NDArray[np.int64],
+    vectors: Integers,
 ) -> None:
     """Tell an observer the vectors of all rules."""
     if observer is not None:

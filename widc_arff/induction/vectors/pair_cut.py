@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from widc_arff.arrays import Floats, Integers
+
     Capacities = NDArray[np.int32]
 
 STEEPEST = 50.0

@@ -2,7 +2,7 @@
 
 Without a declaration the texts themselves decide (`inferred`); the class is always nominal
 (`as_class`); with a declaration, that of a model, the texts are read by it (`as_declared`).  The
-rule is that of `widc_arff.data.table_values`.
+rule is that of `widc_arff.tables.table_values`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,16 @@ import numpy as np
 from widc_arff.arff.columns import packed
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.frames import dated
-from widc_arff.data.table_values import (
+from widc_arff.errors import TableError, WidcWarning
+from widc_arff.tables.frames import dated
+from widc_arff.tables.iso_dates import ISO_DATE, is_finer, moment_of
+from widc_arff.tables.strays import (
+    LONGEST_SHOWN,
+    require_no_stray_text,
+    require_own_mark,
+    shown,
+)
+from widc_arff.tables.table_values import (
     MANY_NUMBERS,
     MISSING_WORDS,
     in_order,
@@ -33,19 +41,13 @@ from widc_arff.data.table_values import (
     truth_labels,
     with_opposite,
 )
-from widc_arff.data.tables.iso_dates import ISO_DATE, is_finer, moment_of
-from widc_arff.data.tables.strays import (
-    LONGEST_SHOWN,
-    require_no_stray_text,
-    require_own_mark,
-    shown,
-)
-from widc_arff.errors import TableError, WidcWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from widc_arff.arrays import Bools, Floats
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -135,7 +137,7 @@ class Cells:
         chosen = np.array([*(text in texts for text in self.texts), False], np.bool_)
         return int(np.count_nonzero(chosen[self.codes]))
 
-    def values(self, value_of: Callable[[str], float]) -> NDArray[np.float64]:
+    def values(self, value_of: Callable[[str], float]) -> Floats:
         """Return a number for each row, NaN where it is missing."""
         absent = self.missing_words
         by_text = [np.nan if text in absent else value_of(text) for text in self.texts]
@@ -213,7 +215,7 @@ def cells_of(attribute: Attribute, column: NDArray[Any], origin: Origin) -> Cell
 def cells_of_values(
     name: str,
     values: NDArray[Any],
-    known: NDArray[np.bool_],
+    known: Bools,
     text_of: Callable[[Any], str],
     origin: Origin,
 ) -> Cells:
@@ -244,7 +246,7 @@ def inferred(cells: Cells) -> Column:
     Warns
     -----
     WidcWarning
-        As `widc_arff.data.table_values` says.
+        As `widc_arff.tables.table_values` says.
     """
     words, numbers = cells.words, cells.numbers()
     if len(numbers) == len(words):
@@ -341,7 +343,7 @@ def as_class(cells: Cells) -> Column:
 def as_declared(cells: Cells, wanted: Attribute) -> Column:
     """Return a column in the type of an attribute.
 
-    For a nominal one a text gets its label by `widc_arff.data.table_values.matched`, or else it
+    For a nominal one a text gets its label by `widc_arff.tables.table_values.matched`, or else it
     stands, as a label of its own, after the declared ones.
 
     Raises

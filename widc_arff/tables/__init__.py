@@ -29,17 +29,17 @@ from widc_arff.arff import chunks
 from widc_arff.arff.reader import read_pieces
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.data.labels import class_index, index_of, names_meant
-from widc_arff.data.tables.wording import types_in_words
 from widc_arff.errors import DataError, TableError, WidcWarning
 from widc_arff.system.files import written_whole
+from widc_arff.tables.labels import class_index, index_of, names_meant
+from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.data.tables.cells import Origin
+    from widc_arff.tables.cells import Origin
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -249,11 +249,11 @@ def write_to(relation: Relation, file: IO[bytes], form: str) -> None:
     if form == "arff":
         write_arff(relation, file)
     elif form == "parquet":
-        from widc_arff.data.tables.parquet_files import write_parquet  # noqa: PLC0415
+        from widc_arff.tables.parquet_files import write_parquet  # noqa: PLC0415
 
         write_parquet(relation, file)
     else:
-        from widc_arff.data.tables.csv_files import write_csv  # noqa: PLC0415
+        from widc_arff.tables.csv_files import write_csv  # noqa: PLC0415
 
         text = TextIOWrapper(file, encoding="utf-8", newline="\n")
         write_csv(relation, text, delimiter="\t" if form == "tsv" else ",", iso_dates=True)
@@ -349,12 +349,12 @@ def _raw_columns(
 ) -> Iterator[Sequence[_RawColumn]]:
     """Give the columns of a CSV or Parquet file, imported with the first of them."""
     if form == "parquet":
-        from widc_arff.data.tables.parquet_files import parquet_columns  # noqa: PLC0415
+        from widc_arff.tables.parquet_files import parquet_columns  # noqa: PLC0415
 
         with parquet_columns(file) as columns:
             yield columns
     else:
-        from widc_arff.data.tables.csv_files import read_csv_cells  # noqa: PLC0415
+        from widc_arff.tables.csv_files import read_csv_cells  # noqa: PLC0415
 
         yield read_csv_cells(file, encoding, is_tsv=form == "tsv", decimal=decimal)
 

@@ -17,9 +17,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from widc_arff.arff import chunks
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
-from widc_arff.data.frames import dated
-from widc_arff.data.tables.cells import Cells, Origin
 from widc_arff.errors import TableError
+from widc_arff.tables.cells import Cells, Origin
+from widc_arff.tables.frames import dated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ texts, polars Categorical            nominal: the distinct texts, sorted
 dates and times                      date: whole milliseconds, UTC
 ===================================  ==========================================
 
-None, NaN, NaT and NA are missing; texts and numbers are taken by `widc_arff.data.table_values`.
+None, NaN, NaT and NA are missing; texts and numbers are taken by `widc_arff.tables.table_values`.
 Columns of objects are what their values are.  A float64 column is not copied.  Neither pandas nor
 polars is imported here: a frame brings its library along.
 """
@@ -27,9 +27,9 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
-from widc_arff.data.table_values import label_text, matched, plain_number
-from widc_arff.data.typed_values import labels_of_texts, nearest_double, tell_finer, tell_lost
 from widc_arff.errors import DataError, WidcWarning
+from widc_arff.tables.table_values import label_text, matched, plain_number
+from widc_arff.tables.typed_values import labels_of_texts, nearest_double, tell_finer, tell_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -78,7 +78,7 @@ def relation_of(
         Name of the relation.
     declared : mapping of str to Attribute, optional
         Attributes that are known from training, by name: labels of theirs are matched as
-        `widc_arff.data.table_values.matched` does.
+        `widc_arff.tables.table_values.matched` does.
 
     Raises
     ------

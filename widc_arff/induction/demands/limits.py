@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from widc_arff.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,16 @@ class Limits:
     max_rules: int | None = None
     max_literals: int | None = None
     max_size: int | None = None
+
+    @classmethod
+    def of_learned(cls, options: Options) -> Limits:
+        """Return the limits of learned rules: what the given ones leave."""
+        n_literals = sum(len(rule.conditions) for rule in options.rules)
+        return cls(
+            None if options.max_rules is None else options.max_rules - len(options.rules),
+            options.max_literals,
+            None if options.max_size is None else options.max_size - n_literals,
+        )
 
     def allow(self, n_rules: int, n_literals: int) -> bool:
         """Tell whether a committee may have so many rules and literals in all."""

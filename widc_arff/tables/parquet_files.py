@@ -19,9 +19,8 @@ import numpy as np
 
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.frames import dated
-from widc_arff.data.table_values import label_text
-from widc_arff.data.tables.cells import (
+from widc_arff.errors import TableError, WidcError, WidcWarning, first_repeated
+from widc_arff.tables.cells import (
     Cells,
     Origin,
     as_class,
@@ -31,8 +30,9 @@ from widc_arff.data.tables.cells import (
     cells_of_values,
     is_identifier,
 )
-from widc_arff.data.typed_values import labels_of_texts, tell_finer, tell_lost
-from widc_arff.errors import TableError, WidcError, WidcWarning, first_repeated
+from widc_arff.tables.frames import dated
+from widc_arff.tables.table_values import label_text
+from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,15 +80,15 @@ class ParquetColumn:
         return _typed(self.name, self._values(), self.origin)
 
     def as_class(self) -> Column:
-        """Return the column as a nominal one; see `widc_arff.data.tables.cells.as_class`."""
+        """Return the column as a nominal one; see `widc_arff.tables.cells.as_class`."""
         return self._labelled(as_class)
 
     def as_nominal(self) -> Column:
-        """Return the column as a nominal one; see `widc_arff.data.tables.cells.as_nominal`."""
+        """Return the column as a nominal one; see `widc_arff.tables.cells.as_nominal`."""
         return self._labelled(as_nominal)
 
     def as_declared(self, wanted: Attribute) -> Column:
-        """Return the column in the type of an attribute; see `widc_arff.data.tables.cells`."""
+        """Return the column in the type of an attribute; see `widc_arff.tables.cells`."""
         values = self._values()
         if wanted.type == "nominal" and _is_number(values.type):
             return as_declared(_number_cells(self.name, values, self.origin), wanted)

@@ -13,17 +13,16 @@ import numpy as np
 
 from widc_arff.induction.counting.counter import Counter, MemoryCounter
 from widc_arff.induction.counting.partition import whole_sample
-from widc_arff.induction.limits import Limits
+from widc_arff.induction.demands.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Chain, CodedSample
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.demands.admission import Admission
-    from widc_arff.induction.observer import Observer
+    from widc_arff.induction.sample.coding import Chain, CodedSample
+    from widc_arff.observer import Observer
 
 MANY_BLOCKS = 2500
 RANDOM_FACTOR = 2.0
@@ -32,7 +31,7 @@ RANDOM_FACTOR = 2.0
 def grow(
     sample: CodedSample,
     limits: Limits | None = None,
-    blocks: NDArray[np.int64] | None = None,
+    blocks: Integers | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
     admission: Admission | None = None,
@@ -123,7 +122,7 @@ class _Growth:
         """Z before the monomial."""
         return self.counter.z_per_root * self.counter.sum_of_roots
 
-    def scores(self, chain: Chain) -> NDArray[np.float64]:
+    def scores(self, chain: Chain) -> Floats:
         """Return Z after each literal added to a chain, shape (n_literals,)."""
         return self.counter.z_per_root * self.counter.sums(chain)
 
@@ -185,7 +184,7 @@ def _grow_chain(growth: _Growth, literal: int, z: float) -> tuple[Chain, float]:
     return chain, z
 
 
-def _best_literal(scores: NDArray[np.float64], passed_over: list[int]) -> int | None:
+def _best_literal(scores: Floats, passed_over: list[int]) -> int | None:
     """Return the literal of least Z, the first in the catalogue among equals (I5)."""
     if passed_over:
         scores = scores.copy()

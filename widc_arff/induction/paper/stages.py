@@ -6,35 +6,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.committees import Rules, covers_of, patterns_of
+from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import PLAIN
-from widc_arff.induction.growing import grow
-from widc_arff.induction.label_set_vectors import approximate_vector, exact_vector
-from widc_arff.induction.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
-from widc_arff.induction.observer import tell_votes
-from widc_arff.induction.preparing import limits_of_learned
-from widc_arff.induction.pruning import (
+from widc_arff.induction.paper.growing import grow
+from widc_arff.induction.paper.pruning import (
     OptimisticPenalty,
     prune_by_ranking_loss,
     prune_optimistic,
     prune_pessimistic,
 )
-from widc_arff.induction.sample import class_weights
+from widc_arff.induction.sample.coded_rules import Rules
+from widc_arff.induction.sample.learning_sample import class_weights
+from widc_arff.induction.vectors.label_sets import approximate_vector, exact_vector
+from widc_arff.observer import tell_votes
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from widc_arff.induction.coding import Catalogue, Chain, CodedSample
+    from widc_arff.arrays import Bools, Integers
     from widc_arff.induction.demands.voting import Voting
-    from widc_arff.induction.observer import Observer
-    from widc_arff.induction.patterns import Patterns
     from widc_arff.induction.preparing import Problem
-    from widc_arff.induction.sample import LearningSample
+    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
+    from widc_arff.induction.sample.learning_sample import LearningSample
+    from widc_arff.induction.sample.patterns import Patterns
+    from widc_arff.observer import Observer
     from widc_arff.options import Options
-
-    Integers = NDArray[np.int64]
 
 
 def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rules:
@@ -46,7 +42,7 @@ def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rule
     )
     if voting.demands is not None:
         monomials = _that_say_something(monomials, problem.coded, problem.sample, voting)
-    patterns = patterns_of(problem, monomials)
+    patterns = problem.patterns(monomials)
     catalogue, example_weight = problem.coded.catalogue, problem.sample.example_weight
     rules = vote(patterns, monomials, catalogue, voting, observer)
     return rules.take(prune(patterns, rules, catalogue, example_weight, options, observer))
@@ -58,7 +54,7 @@ def label_set_rules(problem: Problem, observer: Observer | None = None) -> Rules
     monomials = grow(
         problem.coded, growth_limits(options), observer=observer, admission=problem.admission
     )
-    covers = covers_of(problem, monomials)
+    covers = problem.covers(monomials)
     assert isinstance(options, LabelSetOptions)
     rules = Rules(monomials, _label_set_vectors(sample, covers, options))
     tell_votes(observer, problem.coded.catalogue, *rules)
@@ -74,7 +70,7 @@ def label_set_rules(problem: Problem, observer: Observer | None = None) -> Rules
 
 def growth_limits(options: Options) -> Limits:
     """Return the limits of stage 1: all of them where no pruning follows."""
-    limits = limits_of_learned(options)
+    limits = Limits.of_learned(options)
     return limits if options.pruning == "none" else Limits(max_literals=limits.max_literals)
 
 
@@ -120,7 +116,7 @@ def prune(
     observer : Observer, optional
         Is told of the removals.
     """
-    limits = limits_of_learned(options)
+    limits = Limits.of_learned(options)
     sizes = [len(monomial) for monomial in rules.monomials]
     kept = list(range(len(sizes)))
     if options.pruning == "optimistic":
@@ -151,9 +147,7 @@ def _that_say_something(
     return said
 
 
-def _label_set_vectors(
-    sample: LearningSample, covers: NDArray[np.bool_], options: LabelSetOptions
-) -> NDArray[np.int64]:
+def _label_set_vectors(sample: LearningSample, covers: Bools, options: LabelSetOptions) -> Integers:
     """Return the vector of each monomial, shape (n_rules, n_labels)."""
     present = sample.class_weights > 0
     n_held = sample.Y.sum(axis=1)

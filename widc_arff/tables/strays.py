@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.data.table_values import MANY_NUMBERS, are_stray, has_other_mark, plain_number
+from widc_arff.tables.table_values import MANY_NUMBERS, are_stray, has_other_mark, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from widc_arff.data.tables.cells import Cells
+    from widc_arff.tables.cells import Cells
 
 LONGEST_SHOWN = 80
 """Letters of a cell that a message shows."""

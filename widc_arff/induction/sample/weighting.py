@@ -11,8 +11,7 @@ from widc_arff.data.dataset import check_weights
 from widc_arff.model.costs import all_equal, mean_costs, require_costs_for
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.options import Options
 
@@ -50,9 +49,7 @@ def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
     return replace(dataset, weights=weights)
 
 
-def _class_weights(
-    options: Options, schema: Schema, totals: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _class_weights(options: Options, schema: Schema, totals: Floats) -> Floats:
     """Return the factor of each class, shape (n_classes,)."""
     if isinstance(options.class_weight, str):  # balanced
         even = totals.sum() / max(np.count_nonzero(totals), 1)

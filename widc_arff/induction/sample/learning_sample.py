@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.errors import DataError
-from widc_arff.induction.cut_points import distinct
+from widc_arff.induction.sample.cut_points import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Bools, Floats
     from widc_arff.data.dataset import Dataset, Schema
 
 EXACT_BITS = 52
@@ -52,8 +53,8 @@ class LearningSample:
     """
 
     columns: Sequence[NDArray[np.generic]]
-    Y: NDArray[np.bool_]
-    weights: NDArray[np.float64]
+    Y: Bools
+    weights: Floats
     quantum: float
     example_weight: float
     label_sets: bool = False
@@ -83,7 +84,7 @@ class LearningSample:
         )
 
     @property
-    def class_weights(self) -> NDArray[np.float64]:
+    def class_weights(self) -> Floats:
         """Weight of each class in quanta, shape (n_classes,)."""
         return class_weights(self.Y, self.weights)
 
@@ -93,7 +94,7 @@ class LearningSample:
         return float(self.weights.sum()) * self.example_weight
 
 
-def class_weights(Y: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def class_weights(Y: Bools, weights: Floats) -> Floats:
     """Return the weight of the rows with each label, shape (n_classes,)."""
     return np.array([weights[Y[:, j]].sum() for j in range(Y.shape[1])])
 
@@ -200,14 +201,14 @@ def rows_that_count(dataset: Dataset) -> Dataset:
     return dataset if kept.all() else dataset.take(kept)
 
 
-def in_quanta(weights: NDArray[np.float64], exponent: int) -> NDArray[np.float64]:
+def in_quanta(weights: Floats, exponent: int) -> Floats:
     """Return positive weights as whole numbers of quanta."""
     if exponent == 0 and (weights == np.rint(weights)).all():
         return weights
     return np.maximum(np.rint(np.ldexp(weights, exponent)), 1.0)
 
 
-def _exact_sum(weights: NDArray[np.float64]) -> int:
+def _exact_sum(weights: Floats) -> int:
     """Return the sum of positive weights in units of ``2**-UNIT_BITS``, whatever their order."""
     fractions, exponents = np.frexp(weights)
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
