@@ -12,12 +12,12 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference.bridge import coded
 from tests.reference.counting import sums_of_roots
-from widc_arff.induction import coding
 from widc_arff.induction.counting import choice as counting
 from widc_arff.induction.counting import chunks
 from widc_arff.induction.counting import sparse as sparse_counting
 from widc_arff.induction.counting.choice import literal_sums, narrow
 from widc_arff.induction.counting.partition import open_front, whole_sample
+from widc_arff.induction.sample import coding
 
 if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import CodedSample

@@ -1,0 +1,155 @@
+"""Committees as LaTeX: rows of equal length, and nothing of the user's that is a command."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tests.label_set_cases import DAYS
+from tests.report_cases import COMMITTEE
+from tests.reports.test_reports import many_classes
+from widc_arff import Attribute
+from widc_arff.data.dataset import Labels
+from widc_arff.model.model_file import write_committee
+from widc_arff.reports.by_class import class_sections
+from widc_arff.reports.latex import RULES_IN_A_TABLE, committee_latex, escaped
+
+# A letter that is a command of its own, unless it is escaped.
+UNSAFE = re.compile(r"(?<!\\)[#_~^<>|\"]|(?<!\\)%(?! )")
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of all rows."""
+    lines = [line for line in text.splitlines() if line.endswith(r" \\")]
+    lines = [line.replace("\\raggedright ", "") for line in lines]
+    return [re.split(r"(?<!\\) & ", line.removesuffix(r" \\")) for line in lines]
+
+
+def columns(text: str) -> int:
+    """Return how many columns the first table declares."""
+    found = re.search(r"\\begin\{tabular\}\{(.*)\}", text)
+    assert found is not None
+    return len(re.sub(r"p\{[^}]*\}", "p", found[1]))
+
+
+def test_a_committee_is_a_table_of_booktabs():
+    text = committee_latex(COMMITTEE)
+    assert rows(text) == [
+        ["", "rule", "no", "yes", "covers", "purity"],
+        ["1", "a = x", "$-1$", "$+1$", "2", r"50.0 \%"],
+        ["2", "b $>$ 1", "$+1$", "$-1$", "2", r"100.0 \%"],
+        ["3", r"a $\neq$ z", "$-1$", "$+1$", "3", r"66.7 \%"],
+        ["", "default", "0.75", "0.25", "", ""],
+    ]
+    assert columns(text) == 6
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 1
+    for rule, n in (("toprule", 1), ("midrule", 2), ("bottomrule", 1)):
+        assert text.count(f"\\{rule}") == n
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("50 % & $2 #1 a_b {x}", r"50 \% \& \$2 \#1 a\_b \{x\}"),
+        (r"\input{/etc}", r"\textbackslash{}input\{/etc\}"),
+        ("~^|", r"\textasciitilde{}\textasciicircum{}\textbar{}"),
+        ("<1 >2", r"\textless{}1 \textgreater{}2"),
+        ("[2pt] *", "{[}2pt{]} {*}"),
+        ("a---b -1", "a-{}-{}-b -1"),
+        ("it's `so`", "it{'}s {`}so{`}"),
+    ],
+)
+def test_special_letters_are_escaped(text, written):
+    assert escaped(text) == written
+
+
+def test_names_are_no_commands():
+    wild = "\\evil{%}$&#_~^<>|\"'"
+    attributes = (
+        Attribute(wild, "nominal", ("x", "*[a]", "50 % & more")),
+        COMMITTEE.schema.attributes[1],
+    )
+    labels = Labels("single", ("the_class",), ("<50", ">50_1 & \\\\"))
+    schema = replace(COMMITTEE.schema, attributes=attributes, labels=labels)
+    text = committee_latex(replace(COMMITTEE, schema=schema))
+    table = rows(text)
+    assert {len(row) for row in table} == {columns(text)} == {6}
+    for row in table:
+        for cell in row:
+            assert not UNSAFE.search(re.sub(r"\$(\\neq|\\leq|<|>)\$", "", cell))
+            assert cell.count("{") - cell.count(r"\{") == cell.count("}") - cell.count(r"\}")
+    assert r"\evil" not in text.replace(r"\textbackslash{}evil", "")
+
+
+def test_labels_too_long_for_heads_have_numbers_and_a_legend():
+    text = committee_latex(many_classes(8), "rule")
+    assert {len(row) for row in rows(text)} == {columns(text)} == {12}
+    assert rows(text)[0][2:5] == ["1", "2", "3"]
+    assert "Classes: 1: class number 0, 2: class number 1," in text
+
+
+def test_many_classes_are_listed_for_and_against():
+    committee = many_classes(26)
+    text = committee_latex(committee, "rule")
+    assert columns(text) == 5
+    assert [len(row) for row in rows(text)] == [5, 5, 5, 5, 3]
+    assert rows(text)[0] == ["", "rule", "for", "against", "covers"]
+    for k, (points, row) in enumerate(zip(committee.points, rows(text)[1:], strict=False), 1):
+        assert row[0] == str(k)
+        for cell, signs in ((row[2], (1, 2)), (row[3], (-1, -2))):
+            marked = {1: "", -1: "", 2: " (+2)", -2: " (-2)"}
+            told = {f"class number {j}{marked[n]}" for j, n in enumerate(points) if n in signs}
+            assert set(cell.split(", ")) == (told or {""})
+    assert rows(text)[-1][2].startswith(r"\multicolumn{3}{p{0.5\linewidth}}{class number 25 0.07")
+
+
+def test_of_four_classes_each_has_its_rules():
+    committee = many_classes(5)
+    text = committee_latex(committee)
+    assert columns(text) == 5
+    found = [row for row in rows(text)[1:] if len(row) == 5]
+    sections = class_sections(committee)
+    expected = [
+        [f"${vote.points:+d}$", str(vote.rule + 1), vote.covered.in_words]
+        for section in sections
+        for vote in section.votes
+    ]
+    assert [[row[0], row[1], row[3]] for row in found] == expected
+    names = [row for row in rows(text)[1:] if len(row) == 3]
+    for row, section in zip(names, sections, strict=True):
+        assert rf"\textbf{{{section.name}}}" in row[0]
+        assert row[1] == section.examples.in_words
+
+
+def test_many_rules_make_several_tables():
+    committee = replace(COMMITTEE, rules=COMMITTEE.rules * 100)
+    text = committee_latex(committee)
+    assert text.count(r"\begin{tabular}") == 300 // RULES_IN_A_TABLE
+    assert [row[0] for row in rows(text) if row[0]] == [str(k) for k in range(1, 301)]
+    assert rows(text)[-1][1] == "default"
+
+
+def test_a_committee_without_rules_is_its_default():
+    text = committee_latex(replace(COMMITTEE, rules=()))
+    assert [row[1] for row in rows(text)] == ["rule", "default"]
+    assert text.count(r"\midrule") == 1
+
+
+def test_show_prints_latex(tmp_path, run):
+    write_committee(COMMITTEE, tmp_path / "days.json")
+    status, out, err = run("show", str(tmp_path / "days.json"), "--format", "latex")
+    assert (status, out, err) == (0, committee_latex(COMMITTEE), "")
+
+
+def test_label_sets_are_listed_by_vote(tmp_path, run):
+    (tmp_path / "days.arff").write_text(DAYS)
+    model = str(tmp_path / "days.json")
+    run("train", str(tmp_path / "days.arff"), "--labels", "sail,run,read", "--model", model)
+    status, out, _ = run("show", model, "--format", "latex")
+    assert status == 0
+    assert rows(out)[0] == ["", "rule", "$+1$", "$-1$", "covers"]
+    assert columns(out) == 5
+    assert {len(row) for row in rows(out)[:-1]} == {5}
+    assert rows(out)[-1][1] == "default"

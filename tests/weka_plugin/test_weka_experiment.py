@@ -1,0 +1,243 @@
+"""Experiments: the same folds as ours, the same significance as Weka, and the command compare."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.weka.installation import JVM_OPTIONS, java, weka_jar
+from tests.weka.plugin import run
+from weka_plugin.experiments import (
+    ERROR,
+    RULES,
+    Results,
+    experiment,
+    experiment_xml,
+    parse_scheme,
+    significance,
+)
+from weka_plugin.tables import comparison_text
+from weka_plugin.weka_options import weka_options
+from widc_arff import Dataset, Options, WidcError, read_arff
+from widc_arff.cli import main
+from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.options import PRUNINGS
+
+ROOT = Path(__file__).parents[2]
+FILES = [ROOT / "arff_data" / f"{name}.arff" for name in ("iris", "monk1-124")]
+SCHEMES = ["WIDC", "J48", "JRip", "IBk -K 1"]
+RUNS, FOLDS = 3, 4
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory) -> tuple[Results, Path]:
+    folder = tmp_path_factory.mktemp("experiment")
+    return experiment(FILES, SCHEMES, folder, runs=RUNS, folds=FOLDS), folder
+
+
+def test_equal_series_are_not_told_apart():
+    values = np.array([1.0, 2.0, 3.0, 4.0])
+    assert significance(values, values, 2) == ""
+    assert significance(values, values * np.nan, 2) == ""
+
+
+def test_a_constant_difference_is_significant():
+    values = np.array([1.0, 2.0, 3.0, 4.0])
+    assert significance(values, values + 1, 2) == "v"
+    assert significance(values, values - 1, 2) == "*"
+
+
+def test_the_correction_widens_the_variance_by_the_share_of_test_examples():
+    # 100 differences of mean 1 and variance v, ten folds: t = 1 / sqrt((1/100 + 1/9) v); at 99
+    # degrees of freedom the 5 % point is 1.984, that is v = 2.098
+    base = np.zeros(100)
+    for variance, mark in ((2.05, "v"), (2.15, "")):
+        spread = np.sqrt(variance * 99 / 100)
+        other = 1 + np.where(np.arange(100) % 2, spread, -spread)
+        assert significance(base, other, 10) == mark
+
+
+@pytest.mark.needs("weka")
+def test_errors_and_sizes_are_those_of_evaluate(ran):
+    results, _ = ran
+    for d, path in enumerate(FILES):
+        dataset = Dataset.from_relation(read_arff(path))
+        ours = cross_validate(dataset, Options(), Folding(FOLDS, 1, RUNS))
+        errors = 100 * np.array(ours.errors_per_fold)
+        np.testing.assert_allclose(results.values[ERROR][d, 0], errors, atol=1e-9)
+        rules = [p.n_rules + 1 for p in ours.predictions]  # Weka counts the default rule
+        assert results.values[RULES][d, 0].tolist() == rules
+        literals = [p.n_literals for p in ours.predictions]
+        assert results.values["measureNumLiterals"][d, 0].tolist() == literals
+
+
+@pytest.mark.needs("weka")
+@pytest.mark.parametrize("measure", [ERROR, RULES])
+def test_significance_is_that_of_weka(ran, measure):
+    results, folder = ran
+    raw = read_arff(folder / "results.arff")
+    names = [attribute.name for attribute in raw.attributes]
+
+    def columns(*wanted: str) -> str:
+        return ",".join(str(names.index(name) + 1) for name in wanted)
+
+    command = [str(java()), *JVM_OPTIONS, "-cp", str(weka_jar())]
+    command += ["weka.experiment.PairedCorrectedTTester", "-t", str(folder / "results.arff")]
+    command += ["-c", columns(measure), "-D", columns("Key_Dataset"), "-R", columns("Key_Run")]
+    command += ["-F", columns("Key_Fold"), "-S", "0.05", "-b", "1", "-significance"]
+    command += ["-G", columns("Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    table = results.table(measure)
+    found = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line.split()}
+    for name, row in zip(table.datasets, table.cells, strict=True):
+        marks = [cell.mark for cell in row[1:] if cell.mark]
+        assert [mark for mark in found[name] if mark in ("v", "*")] == marks, done.stdout
+
+
+@pytest.mark.needs("weka")
+def test_tables_show_every_scheme_and_file(ran):
+    results, _ = ran
+    text = comparison_text(results)
+    assert "Error in percent" in text
+    for name in (*SCHEMES, "iris", "monk1-124"):
+        assert name in text
+    assert len({len(line.rstrip()) for line in text.splitlines()} - {0}) > 1
+
+
+@pytest.mark.needs("weka")
+def test_compare_prints_tables_and_leaves_the_files(tmp_path, capsys):
+    out = tmp_path / "out"
+    arguments = ["compare", str(FILES[0]), "--against", "ZeroR", "--runs", "1", "--folds", "2"]
+    assert main([*arguments, "--pruning", "optimistic", "-o", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "WIDC -pruning optimistic" in printed
+    assert (out / "tables.txt").read_text(encoding="utf-8") == printed
+    assert sorted(path.name for path in out.iterdir()) == [
+        "experiment.exp",
+        "experiment.xml",
+        "results.arff",
+        "results.csv",
+        "tables.txt",
+    ]
+
+
+def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
+    assert weka_options(Options()) == []
+    assert weka_options(Options(max_rules=0, max_size=4)) == ["-max-rules", "0", "-max-size", "4"]
+    other = next(pruning for pruning in PRUNINGS if pruning != Options().pruning)
+    assert weka_options(Options(pruning=other)) == ["-pruning", other]
+    assert weka_options(Options(penalty=0.5)) == ["-penalty", "0.5"]
+    words = ["-votes", "one", "-vote-penalty", "2.0"]
+    assert weka_options(Options(votes="one", vote_penalty=2.0)) == words
+    assert weka_options(Options(impurity_penalty=0.1)) == ["-impurity-penalty", "0.1"]
+
+
+@pytest.mark.needs("weka")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--against", "J84"], "did you mean 'J48'"),
+        (["--against", "J48 -Z 3"], "Weka could not run the experiment"),
+        (["--against", ""], "the name of a classifier"),
+    ],
+)
+def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    Path("cuts.json").write_text('{"petal_length": [2.5]}', encoding="utf-8")
+    assert main(["compare", str(FILES[0]), "--runs", "1", "--folds", "2", *arguments]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--cut-points=cuts.json", "--min-coverage=3", "--no-negation", "--rules=r.txt", "--costs=c"],
+)
+def test_options_that_the_weka_classifier_lacks_are_neither_shown_nor_taken(capsys, option):
+    assert main(["compare", str(FILES[0]), option]) == 2
+    assert option.partition("=")[0] in capsys.readouterr().err
+    assert main(["compare", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "FILE (or -)" not in shown
+    assert option.startswith("--cut-points") or option.partition("=")[0] not in shown
+
+
+@pytest.mark.needs("weka")
+def test_weka_opens_the_experiment_in_the_form_that_it_looks_for(ran, tmp_path):
+    _, folder = ran
+    back = tmp_path / "back.xml"
+    printed = run("weka.experiment.Experiment", "-l", f"{folder}/experiment.exp", "-s", str(back))
+    text = back.read_text(encoding="utf-8")
+    for name in (*map(str, FILES), "weka.classifiers.rules.WIDC", f"{folder}/results.csv"):
+        assert name in text, printed
+
+
+@pytest.mark.needs("weka")
+def test_schemes_are_found_by_short_and_by_full_name():
+    jar = weka_jar()
+    assert jar
+    assert parse_scheme("IBk -K 1", jar).classname == "weka.classifiers.lazy.IBk"
+    assert parse_scheme("weka.classifiers.rules.JRip", jar).classname.endswith("JRip")
+    assert parse_scheme('WIDC -cut-points "quantile:8"', jar).options == (
+        "-cut-points",
+        "quantile:8",
+    )
+
+
+def test_the_experiment_is_written_with_awkward_names():
+    text = experiment_xml([Path("/a & b/<é>.arff")], [], Path("out.csv"), 1, 2)
+    assert "/a &amp; b/&lt;é&gt;.arff" in text
+
+
+WRAPPER = """
+import sys
+sys.path.insert(0, {root!r})
+import weka_plugin
+from widc_arff.errors import WidcError
+weka_plugin.start_jvm()
+weka_plugin.start_jvm()  # harmless
+from weka.core.classes import Random
+from weka.core.converters import load_any_file
+from weka.classifiers import Evaluation
+data = load_any_file({file!r}, class_index="last")
+evaluation = Evaluation(data)
+evaluation.crossvalidate_model(weka_plugin.classifier(pruning="none"), data, 10, Random(1))
+print("error", evaluation.percent_incorrect)
+built = weka_plugin.classifier(max_rules=1)
+built.build_classifier(data)
+print(str(built).splitlines()[0])
+print(weka_plugin.classifier(pruning="refined", penalty=5, votes="one", vote_penalty=2).options)
+from weka.core import jvm
+jvm.stop()
+try:
+    weka_plugin.start_jvm()
+except WidcError as error:
+    print("refused:", error)
+"""
+
+
+@pytest.mark.needs("weka")
+def test_python_weka_wrapper_gives_the_errors_of_evaluate(tmp_path):
+    code = WRAPPER.format(root=str(ROOT), file=str(FILES[1]))
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True, cwd=tmp_path
+    )
+    dataset = Dataset.from_relation(read_arff(FILES[1]))
+    ours = cross_validate(dataset, Options(pruning="none"), Folding())
+    lines = [line for line in done.stdout.splitlines() if line]
+    assert lines[:1], done.stderr
+    assert float(lines[0].removeprefix("error ")) == pytest.approx(100 * ours.error)
+    assert "1 rule" in lines[1]
+    assert "'-pruning', 'refined'" in lines[2]
+    assert "'-penalty', '5.0', '-votes', 'one', '-vote-penalty', '2.0'" in lines[2]
+    assert lines[3].startswith("refused:")
+
+
+def test_a_missing_data_file_is_named(tmp_path):
+    with pytest.raises(WidcError, match="there is no such file"):
+        experiment([tmp_path / "no.arff"], ["WIDC"], tmp_path / "out", weka_jar=weka_jar())
