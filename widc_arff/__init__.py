@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     )
     from widc_arff.estimator.classifier import WIDCClassifier as WIDCClassifier
     from widc_arff.model.changes import Change, nearest_changes
-    from widc_arff.model.committee import DecisionCommittee, Explanation
+    from widc_arff.model.committee import DecisionCommittee, Explanation, read_committee
     from widc_arff.model.literals import Literal
+    from widc_arff.model.model_file import write_committee
     from widc_arff.model.rules import Rule
     from widc_arff.observer import Observer
     from widc_arff.options import LabelSetOptions, Options
@@ -58,9 +59,11 @@ _HOMES = {
     "WidcWarning": "errors",
     "nearest_changes": "model.changes",
     "read_arff": "arff.reader",
+    "read_committee": "model.committee",
     "read_data": "tables",
     "read_dataset": "data.large_data",
     "write_arff": "arff.writer",
+    "write_committee": "model.model_file",
     "write_data": "tables",
 }
 
@@ -87,9 +90,11 @@ __all__ = [
     "induce",
     "nearest_changes",
     "read_arff",
+    "read_committee",
     "read_data",
     "read_dataset",
     "write_arff",
+    "write_committee",
     "write_data",
 ]
 
@@ -117,6 +122,13 @@ def induce(
     ------
     DataError, OptionError, WidcError
         As `widc_arff.induction.induce` does, which tells all.
+
+    Examples
+    --------
+    >>> from widc_arff import induce, read_dataset
+    >>> committee = induce(read_dataset("arff_data/iris.arff"))
+    >>> len(committee.rules), committee.n_literals
+    (2, 2)
     """
     from widc_arff.induction import induce as induce_now  # noqa: PLC0415 - it is the heaviest part
 

@@ -81,6 +81,14 @@ class Options:
     ------
     OptionError
         If a value is outside its allowed set.
+
+    Examples
+    --------
+    >>> Options(max_rules=3, penalty=5.0).pruning
+    'refined'
+    >>> Options(votes="many")
+    Traceback (most recent call last):
+    widc_arff.errors.OptionError: votes: expected one of sparse, one, free, got 'many'
     """
 
     pruning: str = "refined"
@@ -221,6 +229,11 @@ class LabelSetOptions(Options):
     ------
     OptionError
         If a value is outside its allowed set.
+
+    Examples
+    --------
+    >>> LabelSetOptions(pruning="pessimistic", vectors="approximate").vectors
+    'approximate'
     """
 
     vectors: str = "exact"

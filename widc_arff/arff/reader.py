@@ -55,6 +55,13 @@ def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
     ------
     ArffError
         If the file cannot be read or is not right, with line and column.
+
+    Examples
+    --------
+    >>> from widc_arff import read_arff
+    >>> weather = read_arff("arff_data/weather-nominal.arff")
+    >>> weather.n_rows, weather.attributes[0].values
+    (14, ('sunny', 'overcast', 'rainy'))
     """
     (relation,) = read_pieces(path_or_file, encoding, most_cells=None)
     return relation

@@ -57,6 +57,11 @@ class Attribute:
     ------
     ArffError
         If the parts contradict one another, or the format is not understood.
+
+    Examples
+    --------
+    >>> Attribute("outlook", "nominal", ("sunny", "overcast", "rainy")).values
+    ('sunny', 'overcast', 'rainy')
     """
 
     name: str
@@ -123,6 +128,13 @@ class Relation:
     ------
     ArffError
         If columns and attributes do not fit together.
+
+    Examples
+    --------
+    >>> from widc_arff import Attribute
+    >>> relation = Relation.from_rows("r", (Attribute("x", "numeric"),), [[1.5], [None]])
+    >>> relation.columns[0]
+    array([1.5, nan])
     """
 
     name: str

@@ -49,6 +49,15 @@ def write_arff(relation: Relation, path_or_file: str | os.PathLike[str] | IO[Any
     ------
     ArffError
         If the file cannot be written, or the relation holds what ARFF has no words for.
+
+    Examples
+    --------
+    >>> import io
+    >>> from widc_arff import Attribute, Relation, write_arff
+    >>> file = io.StringIO()
+    >>> write_arff(Relation.from_rows("r", (Attribute("x", "numeric"),), [[1.5], [None]]), file)
+    >>> file.getvalue().split()
+    ['@relation', 'r', '@attribute', 'x', 'numeric', '@data', '1.5', '?']
     """
     lines = _lines(relation)
     if isinstance(path_or_file, str | os.PathLike):

@@ -73,7 +73,15 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What a committee must know of the data: attributes in use, and labels."""
+    """What a committee must know of the data: attributes in use, and labels.
+
+    Examples
+    --------
+    >>> from widc_arff import read_dataset
+    >>> schema = read_dataset("arff_data/iris.arff").schema
+    >>> [attribute.name for attribute in schema.attributes][-1], schema.n_classes
+    ('petal_width', 3)
+    """
 
     relation: str
     attributes: tuple[Attribute, ...]
@@ -137,6 +145,13 @@ class Dataset:
     complete : ndarray of bool of shape (n_samples,), optional
         For label sets, which rows tell all of their labels.  The others hold no True in `Y`, as
         rows do that have no label.
+
+    Examples
+    --------
+    >>> from widc_arff import Dataset, read_arff
+    >>> dataset = Dataset.from_relation(read_arff("arff_data/iris.arff"), label="class")
+    >>> dataset.n_samples, dataset.Y.shape, dataset.columns[0][:2]
+    (150, (150, 3), array([5.1, 4.9]))
     """
 
     schema: Schema

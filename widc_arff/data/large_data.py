@@ -59,6 +59,14 @@ def read_dataset(
         As `read_data` and `Dataset.from_relation` do.
     WidcError
         If there is no room for the temporary file.
+
+    Examples
+    --------
+    >>> from widc_arff import read_dataset
+    >>> read_dataset("arff_data/iris.arff").schema.labels.values
+    ('setosa', 'versicolor', 'virginica')
+    >>> read_dataset("arff_data/iris.arff", ignore=["petal*"]).n_samples
+    150
     """
     target = None if labels is not None else label
     pieces = data_pieces(path, encoding, target=target, ignore=ignore, most_cells=VALUES_IN_MEMORY)

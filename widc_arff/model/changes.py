@@ -59,6 +59,15 @@ class Change:
         The literals of the model whose truth changes.
     distance : float
         From `before` to `after`, relative to the span of the attribute's cut points.
+
+    Examples
+    --------
+    As `nearest_changes` returns them.
+
+    >>> from widc_arff import Literal
+    >>> upper = Literal(3, "<=", 1.75)
+    >>> Change(3, 1.8, 1.75, (upper,), 1, (upper,), 0.03).after
+    1.75
     """
 
     attribute: int
@@ -94,6 +103,16 @@ def nearest_changes(committee: DecisionCommittee, dataset: Dataset, row: int) ->
         If the committee is one for label sets.
     IndexError
         If there is no such row.
+
+    Examples
+    --------
+    >>> from widc_arff import induce, read_dataset
+    >>> flowers = read_dataset("arff_data/iris.arff")
+    >>> (change,) = nearest_changes(induce(flowers), flowers, 70)
+    >>> flowers.schema.attributes[change.attribute].name, change.before, change.after
+    ('petal_width', 1.8, 1.75)
+    >>> flowers.schema.labels.values[change.winner]
+    'versicolor'
     """
     example = dataset.take(np.array([range(dataset.n_samples)[row]]))
     return next(changes_by_row(committee, example))

@@ -55,6 +55,14 @@ class Explanation:
         The class decided.
     probabilities : tuple of float
         One per class.
+
+    Examples
+    --------
+    >>> from widc_arff import induce, read_dataset
+    >>> flowers = read_dataset("arff_data/iris.arff")
+    >>> told = induce(flowers).explain(flowers, 70)
+    >>> told.fired, told.votes, told.tied, told.winner
+    ((0, 1), (-2, 0, 0), (1, 2), 2)
     """
 
     fired: tuple[int, ...]
@@ -122,6 +130,18 @@ class DecisionCommittee:
     certainty : Certainty or None
         Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
         and the scores that decide ties.
+
+    Examples
+    --------
+    >>> from widc_arff import induce, read_dataset
+    >>> flowers = read_dataset("arff_data/iris.arff")
+    >>> committee = induce(flowers)
+    >>> committee.predict(flowers.take([0, 70]))
+    array(['setosa', 'virginica'], dtype='<U10')
+    >>> committee.predict_proba(flowers.take([70])).round(2)
+    array([[0.02, 0.08, 0.9 ]])
+    >>> DecisionCommittee.from_json(committee.to_json()) == committee
+    True
     """
 
     schema: Schema
@@ -393,6 +413,17 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     ModelError
         If there is no such file, or it is no model file that this version can read; the message
         names the path of the fault inside the file.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from widc_arff import induce, read_dataset, write_committee
+    >>> committee = induce(read_dataset("arff_data/iris.arff"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "iris.json")
+    ...     write_committee(committee, path)
+    ...     read_committee(path) == committee
+    True
     """
     return DecisionCommittee.from_json(model_text(path), os.fspath(path))
 

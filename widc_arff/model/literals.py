@@ -30,6 +30,12 @@ class Literal:
         ``=`` and ``!=`` test nominal attributes, ``<=`` and ``>`` numeric and date ones.
     value : int or float
         Index of the label, or the cut point (dates: milliseconds since 1970, UTC).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Literal(0, ">", 1.75).satisfied_by([np.array([1.0, 2.0, np.nan])])
+    array([False,  True, False])
     """
 
     attribute: int

@@ -86,6 +86,16 @@ def write_committee(committee: DecisionCommittee, path: str | os.PathLike[str]) 
     ------
     OSError
         If it cannot be written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from widc_arff import induce, read_dataset
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "iris.json")
+    ...     write_committee(induce(read_dataset("arff_data/iris.arff")), path)
+    ...     os.listdir(folder)
+    ['iris.json']
     """
     with text_written_whole(path) as stream:
         stream.write(committee_to_json(committee))

@@ -26,6 +26,13 @@ class Rule:
     weight : float or None
         For label sets the weight of the training examples that satisfy the monomial, however many
         labels they have.
+
+    Examples
+    --------
+    >>> from widc_arff import Literal
+    >>> rule = Rule((Literal(3, ">", 1.75),), (-1, -1, 1), (0.0, 1.0, 45.0))
+    >>> rule.covered
+    46.0
     """
 
     monomial: Monomial

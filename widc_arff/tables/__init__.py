@@ -99,6 +99,12 @@ def read_data(  # noqa: PLR0913 - optional, by name
         If there is no such class, or no such column to be nominal.
     WidcError
         If the form is Parquet and pyarrow is not installed.
+
+    Examples
+    --------
+    >>> from widc_arff import read_data
+    >>> read_data("arff_data/iris.arff").name
+    'iris'
     """
     (relation,) = data_pieces(
         path,
@@ -229,6 +235,16 @@ def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
         If the form has no words for something, or pyarrow is not installed.
     OSError
         If the file cannot be written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from widc_arff import read_data, write_data
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "iris.csv")
+    ...     write_data(read_data("arff_data/iris.arff"), path)
+    ...     read_data(path).n_rows
+    150
     """
     form = form_of(path)
     if form == "arff":
