@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.export_cases import case
-from widc_arff.errors import ModelError
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
 from widc_arff.export.python import python_source
@@ -80,15 +78,6 @@ def test_the_table_is_named(run: Run, model: str) -> None:
 def test_a_language_is_required(run: Run, model: str) -> None:
     assert run("export", model)[0] == 2
     assert run("export", model, "--to", "cobol")[0] == 2
-
-
-@pytest.mark.parametrize("language", EXPORTS)
-def test_models_of_label_sets_are_refused(language: str) -> None:
-    committee = case("iris").committee
-    labels = replace(committee.schema.labels, kind="multi")
-    several = replace(committee, schema=replace(committee.schema, labels=labels))
-    with pytest.raises(ModelError, match="got one for label sets, which export cannot write"):
-        EXPORTS[language](several)
 
 
 def test_names_that_sql_cannot_hold_are_refused(run: Run, model: str) -> None:

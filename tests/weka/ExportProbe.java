@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * <p>Each line of standard input has a class, then a name and a value for each attribute, all
  * separated by tabs: texts as hexadecimal UTF-8 after a t, numbers as the bits of a double after an
- * n, missing values nothing. A line of output has the label, then the bits of each probability, then
+ * n, missing values nothing. A line of output has the label, or the
+ * labels of a set between commas, then the bits of each probability, then
  * the votes; or an exclamation mark and what was thrown.
  */
 public final class ExportProbe {
@@ -34,6 +35,9 @@ public final class ExportProbe {
         try {
             StringBuilder cells = new StringBuilder();
             Object label = exported.getMethod("predict", Map.class).invoke(null, row);
+            if (label instanceof String[]) {
+                label = String.join(",", (String[]) label);
+            }
             for (byte b : ((String) label).getBytes(StandardCharsets.UTF_8)) {
                 cells.append(String.format("%02x", b));
             }

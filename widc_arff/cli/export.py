@@ -42,7 +42,7 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
 
     python: a module with predict(row), predict_proba(row) and votes(row).  sql: one SELECT for
     SQLite, PostgreSQL and DuckDB.  java: a class.  pmml: a regression model over the rules.
-    Models for label sets have no such form: predict is for them.
+    Models for label sets become python, sql and java; their predict gives labels, not one label.
     """
     if table is not None and language != "sql":
         raise click.UsageError(f"--table: expected with --to sql only, got --to {language}")

@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import ModelError
+from widc_arff.reports.label_sets import label_set_training_line
 from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import conditions, number, shown, size_in_words
 
@@ -24,11 +25,12 @@ def heading(committee: DecisionCommittee) -> list[str]:
     """Return what a reader wants to know first, a line each: size, relation, labels, training."""
     labels, training = committee.schema.labels, committee.training
     options = ", ".join(f"{name} {_short(str(v))}" for name, v in training.options.items())
+    what = f"{len(labels.values)} labels" if labels.are_sets else shown(labels.attributes[0])
     lines = (
-        f"Decision committee for {shown(labels.attributes[0])}: {size_in_words(committee)}.",
+        f"Decision committee for {what}: {size_in_words(committee)}.",
         f"Relation: {shown(committee.schema.relation)}.",
         f"Labels: {_told(len(labels.values), lambda j: shown(labels.values[j]))}.",
-        f"{training_line(committee)}.",
+        f"{label_set_training_line(committee) if labels.are_sets else training_line(committee)}.",
         f"Learned by widc-arff {training.version} ({options}), written by widc-arff export.",
     )
     return [_one_line(line) for line in lines]
@@ -92,7 +94,7 @@ def require_exportable(
     Parameters
     ----------
     committee : DecisionCommittee
-        It must decide on one label.
+        Who predicts.
     language : str
         Its name for messages.
     allowed : callable, optional
@@ -103,14 +105,9 @@ def require_exportable(
     Raises
     ------
     ModelError
-        If the committee decides on label sets, or has a name or label with another character.
+        If the committee has a name or label with another character.
     """
     schema = committee.schema
-    if schema.labels.kind != "single":
-        raise ModelError(
-            f"expected a model with one class to write in {language}, got one for label sets, "
-            "which export cannot write: their labels come from widc-arff predict"
-        )
     used = [schema.attributes[a] for a in used_attributes(committee)]
     texts = [*more, *schema.labels.attributes, *schema.labels.values]
     texts += [text for attribute in used for text in (attribute.name, *attribute.values)]

@@ -10,7 +10,6 @@ from widc_arff.export.content import (
     commented,
     heading,
     listed,
-    require_exportable,
     rule_in_words,
     used_attributes,
 )
@@ -32,9 +31,14 @@ _ABOUT = """\
  * <p>A row maps names of attributes to values: String for nominal attributes, Number for numeric
  * ones, Number of milliseconds since 1970-01-01 UTC for dates. What is null, NaN or not there is
  * missing, and a missing value satisfies no condition. A label that training did not know is an
- * IllegalArgumentException. Each rule that holds adds its votes, the largest sum wins; SCORES
- * decide ties, then the order of LABELS.
+ * IllegalArgumentException. Each rule that holds adds its votes; {decision}
  */"""
+_DECISION = """\
+the largest sum wins; SCORES
+ * decide ties, then the order of LABELS."""
+_SET_DECISION = """\
+their sums rank the labels,
+ * SCORES decide ties, and those that rank from THRESHOLD on are predicted."""
 
 _METHODS = """\
     /** Returns the label with most votes. */
@@ -87,8 +91,47 @@ _METHODS = """\
             parts[j] /= total;
         }
         return parts;
+    }"""
+
+_SET_METHODS = """\
+    /** Returns the labels of a row, those that rank from THRESHOLD on, in the order of labels(). */
+    public static String[] predict(Map<String, ?> row) {
+        double[] ranks = ranks(row);
+        int n = 0;
+        for (double rank : ranks) {
+            n += rank >= THRESHOLD ? 1 : 0;
+        }
+        String[] predicted = new String[n];
+        n = 0;
+        for (int j = 0; j < ranks.length; j++) {
+            if (ranks[j] >= THRESHOLD) {
+                predicted[n++] = LABELS[j];
+            }
+        }
+        return predicted;
     }
 
+    /** Returns a probability for each label; from one half on it is among the predicted ones. */
+    public static double[] probabilities(Map<String, ?> row) {
+        double[] chances = ranks(row);
+        for (int j = 0; j < chances.length; j++) {
+            double odds = Math.exp(-Math.abs(chances[j] - THRESHOLD));
+            chances[j] = (chances[j] >= THRESHOLD ? 1 : odds) / (1 + odds);
+        }
+        return chances;
+    }
+
+    /** Returns what ranks the labels: their votes, and SCORES between equal ones. */
+    public static double[] ranks(Map<String, ?> row) {
+        int[] sums = votes(row);
+        double[] ranks = new double[sums.length];
+        for (int j = 0; j < sums.length; j++) {
+            ranks[j] = sums[j] + SCORES[j] / 2;
+        }
+        return ranks;
+    }"""
+
+_READERS = """\
     /** Returns the labels, in the order of votes and probabilities. */
     public static String[] labels() {
         return LABELS.clone();
@@ -134,17 +177,17 @@ def java_source(committee: DecisionCommittee, class_name: str = "Committee") -> 
     Raises
     ------
     ModelError
-        If the committee decides on label sets, or is too large for a class of Java.
+        If the committee is too large for a class of Java.
     OptionError
         If `class_name` is no name for the class.
 
     Notes
     -----
-    Its static methods ``predict``, ``probabilities`` and ``votes`` take a ``Map`` from names to
-    values; probabilities have the bits of `DecisionCommittee.predict_proba`.  The text is ASCII.
+    Its static methods ``predict`` (a label, or the labels of a set), ``probabilities`` and
+    ``votes`` take a ``Map`` from names to values; probabilities of classes have the bits of
+    `DecisionCommittee.predict_proba`.  The text is ASCII.
     Attributes and rules are methods of their own, since Java limits the size of each.
     """
-    require_exportable(committee, "Java")
     if not re.fullmatch("[A-Z][A-Za-z0-9_]*", class_name) or class_name in _NAMES_IN_USE:
         raise OptionError(
             "expected a name for a Java class (a capital, then letters, digits and _; none of "
@@ -161,35 +204,29 @@ class _JavaClass:
         self.place = {a: i for i, a in enumerate(used_attributes(committee))}
 
     def text(self) -> str:
-        labels = self.committee.schema.labels.values
-        scores, certainty = self.committee.tie_scores.tolist(), self.committee.known_certainty
+        labels = self.committee.schema.labels
         lines = [
             *_comment(heading(self.committee), "//"),
             "",
             "import java.util.Map;",
             "",
-            *_ABOUT.splitlines(),
+            *_ABOUT.format(decision=_SET_DECISION if labels.are_sets else _DECISION).splitlines(),
             f"public final class {self.class_name} {{",
             "",
             "    private static final String[] LABELS = {",
-            *listed(map(quoted, labels), " " * 8),
+            *listed(map(quoted, labels.values), " " * 8),
             "    };",
             "",
             "    private static final double[] SCORES = {",
-            *listed(map(repr, scores), " " * 8),
+            *listed(map(repr, self.committee.tie_scores.tolist()), " " * 8),
             "    };",
             "",
-            "    private static final double[] FREQUENCIES = frequencies();",
-            "",
-            "    private static final double[] SHARES = shares();",
-            "",
-            f"    private static final double FACTOR = {certainty.factor!r};",
-            "",
+            *self._what_makes_probabilities(),
             f"    private {self.class_name}() {{}}",
             "",
-            *_numbers("frequencies", certainty.frequencies),
-            *_numbers("shares", certainty.shares),
-            *_METHODS.splitlines(),
+            *(_SET_METHODS if labels.are_sets else _METHODS).splitlines(),
+            "",
+            *_READERS.splitlines(),
             "",
             *self._votes(),
         ]
@@ -198,6 +235,24 @@ class _JavaClass:
         for a in self.place:
             lines += ["", *self._attribute(a)]
         return "\n".join([*lines, "}"]) + "\n"
+
+    def _what_makes_probabilities(self) -> list[str]:
+        if self.committee.schema.labels.are_sets:
+            return [
+                f"    private static final double THRESHOLD = {self.committee.threshold!r};",
+                "",
+            ]
+        certainty = self.committee.known_certainty
+        return [
+            "    private static final double[] FREQUENCIES = frequencies();",
+            "",
+            "    private static final double[] SHARES = shares();",
+            "",
+            f"    private static final double FACTOR = {certainty.factor!r};",
+            "",
+            *_numbers("frequencies", certainty.frequencies),
+            *_numbers("shares", certainty.shares),
+        ]
 
     def _votes(self) -> list[str]:
         reading = [f"x[{i}] = attribute{i + 1}(row);" for i in self.place.values()]

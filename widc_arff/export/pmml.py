@@ -49,6 +49,11 @@ def pmml_document(committee: DecisionCommittee) -> str:
     know is left to its "returnInvalid": it raises an error or gives no prediction.  Dates are
     continuous fields of milliseconds since 1970-01-01 UTC.
     """
+    if committee.schema.labels.are_sets:
+        raise ModelError(
+            "expected a model with one class to write in PMML, got one for label sets, which PMML "
+            "has no form for: python, java and sql have one"
+        )
     require_exportable(committee, "PMML", _is_of_xml, [committee.schema.relation])
     if committee.schema.n_classes < 2:
         raise ModelError(

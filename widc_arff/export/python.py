@@ -9,7 +9,6 @@ from widc_arff.export.content import (
     commented,
     heading,
     listed,
-    require_exportable,
     rule_in_words,
     used_attributes,
 )
@@ -71,6 +70,33 @@ def votes(row):
     return {label: sum(vector[j] for vector in fired) for j, label in enumerate(LABELS)}
 '''
 
+_SET_FUNCTIONS = '''\
+def predict(row):
+    """Return the labels of a row, those that rank from _THRESHOLD on, in the order of LABELS."""
+    ranks = _ranks(row)
+    return tuple(label for label in LABELS if ranks[label] >= _THRESHOLD)
+
+
+def predict_proba(row):
+    """Return a probability for each label; from one half on it is among those of predict(row)."""
+    chances = {}
+    for label, rank in _ranks(row).items():
+        odds = exp(-abs(rank - _THRESHOLD))
+        chances[label] = (1.0 if rank >= _THRESHOLD else odds) / (1.0 + odds)
+    return chances
+
+
+def votes(row):
+    """Return the sum of votes for each label."""
+    fired = _votes_of_rules_that_hold(row)
+    return {label: sum(vector[j] for vector in fired) for j, label in enumerate(LABELS)}
+
+
+def _ranks(row):
+    """Return what ranks the labels: their votes, and _SCORES between equal ones."""
+    return {label: sums + _SCORES[label] / 2 for label, sums in votes(row).items()}
+'''
+
 _READERS = '''\
 def _label(row, name, known):
     """Return the label of a nominal attribute, None where it is missing."""
@@ -95,23 +121,18 @@ def _number(row, name):
 def python_source(committee: DecisionCommittee) -> str:
     """Return a module for Python 3.8 and later that predicts as the committee does.
 
-    Raises
-    ------
-    ModelError
-        If the committee decides on label sets.
-
     Notes
     -----
-    Its functions are ``predict(row)``, which returns a label, and ``predict_proba(row)`` and
-    ``votes(row)``, which map labels to numbers.  Probabilities have the bits of
-    `DecisionCommittee.predict_proba`: sums are loops, since `sum` of floats compensates from
-    Python 3.12 on.
+    Its functions are ``predict(row)``, which returns a label, or the labels of a set, and
+    ``predict_proba(row)`` and ``votes(row)``, which map labels to numbers.  Probabilities of
+    classes have the bits of `DecisionCommittee.predict_proba`: sums are loops, since `sum` of
+    floats compensates from Python 3.12 on.
     """
-    require_exportable(committee, "Python")
     labels = committee.schema.labels.values
-    certainty = committee.known_certainty
+    are_sets = committee.schema.labels.are_sets
     lines = [
         *_ABOUT.splitlines(),
+        *(["", "from math import exp"] if are_sets else []),
         "",
         *commented(heading(committee), "#"),
         "",
@@ -119,12 +140,10 @@ def python_source(committee: DecisionCommittee) -> str:
         *listed(map(repr, labels), "    "),
         ")",
         *_by_label("_SCORES", labels, committee.tie_scores.tolist()),
-        *_by_label("_FREQUENCIES", labels, certainty.frequencies),
-        *_by_label("_SHARES", labels, certainty.shares),
-        f"_FACTOR = {certainty.factor!r}",
+        *_what_makes_probabilities(committee),
         "",
         "",
-        *_FUNCTIONS.splitlines(),
+        *(_SET_FUNCTIONS if are_sets else _FUNCTIONS).splitlines(),
         "",
         "",
         *_rules(committee),
@@ -133,6 +152,17 @@ def python_source(committee: DecisionCommittee) -> str:
         *_READERS.splitlines(),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _what_makes_probabilities(committee: DecisionCommittee) -> list[str]:
+    labels, certainty = committee.schema.labels, committee.known_certainty
+    if labels.are_sets:
+        return [f"_THRESHOLD = {committee.threshold!r}"]
+    return [
+        *_by_label("_FREQUENCIES", labels.values, certainty.frequencies),
+        *_by_label("_SHARES", labels.values, certainty.shares),
+        f"_FACTOR = {certainty.factor!r}",
+    ]
 
 
 def _by_label(name: str, labels: Sequence[str], numbers: Sequence[float]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from widc_arff.errors import ModelError
 from widc_arff.export.content import (
     LEAST_SCORE,
     UnusedNames,
@@ -16,7 +17,7 @@ from widc_arff.export.content import (
     heading,
     require_exportable,
 )
-from widc_arff.export.sql_columns import ColumnSteps
+from widc_arff.export.sql_columns import ColumnSteps, LabelSetSteps
 from widc_arff.export.sql_reading import Reading
 from widc_arff.export.sql_rows import RowSteps
 from widc_arff.export.sql_terms import exact_number, quoted_name
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
 
 MOST_LABELS = 700
 """Of more labels the result has no columns: two each would leave a table too few."""
+MOST_LABELS_OF_SETS = 450
+"""Three columns each."""
 _MOST_RULES = 1000  # with a column each
 _MOST_COLUMNS = {"PostgreSQL": 1664, "SQLite": 2000}
 
+_GIVES_SETS = "for each label whether it is predicted, a probability and the"
 _ABOUT = """\
 For SQLite 3.35, PostgreSQL 12, DuckDB 1.0 and later; SQLite needs its mathematical functions.
-Gives all columns of the table, the predicted label, and {gives}
+Gives all columns of the table, {gives}
 sum of votes; before them a number for each row, in the order in which the rows were read.
 Nominal attributes are compared as text, numeric ones as double precision, dates are milliseconds
 since 1970-01-01 UTC. NULL and NaN are missing and satisfy no condition. A row with a label that
@@ -51,33 +55,24 @@ def sql_select(committee: DecisionCommittee, table: str | None = None) -> str:
     Raises
     ------
     ModelError
-        If the committee decides on label sets, or a name or label has a character that SQL cannot
-        hold.
+        If a name or label has a character that SQL cannot hold, or there are too many labels or
+        rules for label sets.
 
     Notes
     -----
     Columns of labels are named ``probability:LABEL`` and ``votes:LABEL``, as in the other outputs.
-    Beyond `MOST_LABELS` there are ``probability`` and ``votes``, those of the predicted label.
+    Of label sets there is ``predicted:LABEL``, 0 or 1, for each, in place of ``predicted``.  Beyond
+    `MOST_LABELS` there are ``probability`` and ``votes``, those of the predicted label.
     """
     source = table or committee.schema.relation or "data"
     require_exportable(committee, "SQL", _is_of_sql, [source])
-    labels = committee.schema.labels.values
     number, results = _names(committee)
     reading = Reading(committee, source, number)
-    scores = committee.tie_scores.tolist()
-    preference = sorted(range(len(scores)), key=lambda j: -scores[j])
-    certainty = committee.known_certainty
-    frequencies = [_double(frequency) for frequency in certainty.frequencies]
-    shares = [_double(max(share, LEAST_SCORE)) for share in certainty.shares]
-    each_label = len(labels) <= MOST_LABELS
-    if each_label and len(committee.rules) <= _MOST_RULES:
-        steps = ColumnSteps(committee, reading, frequencies, shares, preference).lines()
+    if committee.schema.labels.are_sets:
+        steps, gives = _label_set_steps(committee, reading), _GIVES_SETS
     else:
-        steps = RowSteps(
-            committee, reading, frequencies, shares, preference, each_label=each_label
-        ).lines()
+        steps, gives = _steps(committee, reading)
     steps[-1] = ")"
-    gives = "for each label a probability and the" if each_label else "its probability and"
     selected = [f"  r.{column} AS {name}" for column, name in results.items()]
     lines = [
         *commented(heading(committee), "--"),
@@ -90,6 +85,37 @@ def sql_select(committee: DecisionCommittee, table: str | None = None) -> str:
         f"JOIN widc_results AS r ON r.n = t.{number};",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _steps(committee: DecisionCommittee, reading: Reading) -> tuple[list[str], str]:
+    """Return the steps to the results, and what these give."""
+    scores = committee.tie_scores.tolist()
+    preference = sorted(range(len(scores)), key=lambda j: -scores[j])
+    certainty = committee.known_certainty
+    frequencies = [_double(frequency) for frequency in certainty.frequencies]
+    shares = [_double(max(share, LEAST_SCORE)) for share in certainty.shares]
+    each_label = len(scores) <= MOST_LABELS
+    if each_label and len(committee.rules) <= _MOST_RULES:
+        steps = ColumnSteps(committee, reading, frequencies, shares, preference).lines()
+    else:
+        steps = RowSteps(
+            committee, reading, frequencies, shares, preference, each_label=each_label
+        ).lines()
+    gives = "for each label a probability and the" if each_label else "its probability and"
+    return steps, f"the predicted label, and {gives}"
+
+
+def _label_set_steps(committee: DecisionCommittee, reading: Reading) -> list[str]:
+    n_labels, n_rules = committee.schema.n_classes, len(committee.rules)
+    if n_labels > MOST_LABELS_OF_SETS or n_rules > _MOST_RULES:
+        raise ModelError(
+            f"expected a model for label sets of at most {MOST_LABELS_OF_SETS:,} labels and "
+            f"{_MOST_RULES:,} rules to write in SQL, got {n_labels:,} and {n_rules:,}: python and "
+            "java have no such limit"
+        )
+    scores = [_double(score) for score in committee.tie_scores.tolist()]
+    assert committee.threshold is not None
+    return LabelSetSteps(committee, reading, scores, _double(committee.threshold)).lines()
 
 
 def sql_limits(committee: DecisionCommittee) -> list[str]:
@@ -117,10 +143,12 @@ def sql_limits(committee: DecisionCommittee) -> list[str]:
 def _names(committee: DecisionCommittee) -> tuple[str, dict[str, str]]:
     """Return the names of the row number, and of the columns of widc_results in the result."""
     schema = committee.schema
-    names = UnusedNames([*(a.name for a in schema.attributes), schema.labels.attributes[0]])
+    names = UnusedNames([*(a.name for a in schema.attributes), *schema.labels.attributes])
     number = quoted_name(names.take("row_number"))
-    wanted = {"predicted": "predicted"}
-    for what in ("probability", "votes"):
+    wanted, columns = {"predicted": "predicted"}, ["probability", "votes"]
+    if schema.labels.are_sets:
+        wanted, columns = {}, ["predicted", *columns]
+    for what in columns:
         if schema.n_classes > MOST_LABELS:
             wanted[what] = what
         else:

@@ -145,3 +145,50 @@ class ColumnSteps:
 
     def _part(self, j: int) -> str:
         return part(f"s.{self._votes[j]}", "s.most", self._frequencies[j], self._committee)
+
+
+class LabelSetSteps(ColumnSteps):
+    """The steps for label sets: whether each label is predicted, its probability, its votes.
+
+    Parameters
+    ----------
+    committee, reading, scores
+        As for `ColumnSteps`; half a score is added to the votes, which are then compared with the
+        threshold.
+    threshold : str
+        From which on a label is predicted, as an expression.
+    """
+
+    def __init__(
+        self, committee: DecisionCommittee, reading: Reading, scores: list[str], threshold: str
+    ) -> None:
+        super().__init__(committee, reading, [], scores, [])
+        self._threshold = threshold
+
+    def lines(self) -> list[str]:
+        """Return the lines of the steps."""
+        votes = [f"s.{name}" for name in self._votes]
+        number = f"s.{self._reading.number} AS n"
+        beyond = [
+            f"s.{name} + {score} / 2 - {self._threshold} AS beyond_{j + 1}"
+            for j, (name, score) in enumerate(zip(self._votes, self._scores, strict=True))
+        ]
+        chances = []
+        for j in range(len(votes)):
+            gap = f"s.beyond_{j + 1}"
+            predicted = f"CASE WHEN {gap} >= 0 THEN 1 WHEN {gap} < 0 THEN 0 END"
+            chances += [
+                f"{predicted} AS predicted_{j + 1}",
+                f"1 / (1 + EXP(-{_near(gap)})) AS probability_{j + 1}",
+            ]
+        return [
+            *step("widc_rules", [number, *self._rules()], "widc_values"),
+            *step("widc_votes", ["s.n", *self._sums()], "widc_rules"),
+            *step("widc_ranks", ["s.n", *votes, *beyond], "widc_votes"),
+            *step("widc_results", ["s.n", *chances, *votes], "widc_ranks"),
+        ]
+
+
+def _near(gap: str) -> str:
+    """Return a gap, cut off where its power is next to nothing."""
+    return f"(CASE WHEN ABS({gap}) > {_MOST_GAP} THEN {_MOST_GAP} * SIGN({gap}) ELSE {gap} END)"
