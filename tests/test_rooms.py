@@ -53,7 +53,7 @@ FLOORS = [
     ["evaluation.label_set_validation"],
     ["reports.wording", "reports.layout", "reports"],
     ["reports.by_class"],
-    ["reports.text", "reports.predictions", "reports.elements"],
+    ["reports.text", "reports.tree_graph", "reports.predictions", "reports.elements"],
     ["reports.markdown", "reports.committee_table", "reports.drawing"],
     ["reports.label_sets", "reports.explanations", "reports.notebook", "reports.page_frame"],
     ["reports.description", "reports.rule_rows"],

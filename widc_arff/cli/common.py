@@ -18,7 +18,7 @@ from widc_arff.dataset import Dataset
 from widc_arff.errors import ArffError, DataError, OptionError, printable
 from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.expert_rules import read_rules
-from widc_arff.files import bytes_of, parsed_json
+from widc_arff.files import bytes_of
 from widc_arff.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.labels import class_index, find_attribute, names_between_commas
 from widc_arff.large_data import dataset_of
@@ -28,7 +28,7 @@ from widc_arff.options import (
     VOTES,
     LabelSetOptions,
     Options,
-    cut_point_table,
+    cut_points_of_text,
     parse_cut_point_method,
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
@@ -584,19 +584,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
-        table = parsed_json(bytes_of(text).decode("utf-8"))
+        content = bytes_of(text).decode("utf-8")
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
-    numbers = isinstance(table, dict) and all(
-        isinstance(cuts, list)
-        and all(isinstance(cut, int | float) and not isinstance(cut, bool) for cut in cuts)
-        for cuts in table.values()
-    )
-    if not numbers:
-        raise OptionError(f"{text}: expected an object {{attribute: [cut, ...]}} of numbers")
-    try:
-        table_of_cuts = cut_point_table(table)
-        Options(cut_points=table_of_cuts)
-    except OptionError as error:
-        raise OptionError(f"{text}: {error}") from error
-    return table_of_cuts
+    return cut_points_of_text(content, text)

@@ -1,0 +1,63 @@
+package weka.classifiers.rules.widc;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import weka.core.WekaException;
+
+/** A file that an option names, read when the training begins. */
+final class OptionFile {
+
+    private OptionFile() {
+    }
+
+    /** Returns what stands for no file, as in Weka's own classes: a folder. */
+    static File none() {
+        return new File(System.getProperty("user.dir"));
+    }
+
+    static boolean isNone(File file) {
+        return file == null || file.getPath().isEmpty() || file.isDirectory();
+    }
+
+    /**
+     * Returns the file of an option, a folder only if it is the option's default.
+     *
+     * @throws IllegalArgumentException if there is no such file
+     */
+    static File checked(String name, File file) {
+        if (isNone(file)) {
+            return none();
+        }
+        if (!file.isFile()) {
+            throw new IllegalArgumentException("-" + name + ": expected a file, got '" + file
+                + "', which is not there");
+        }
+        return file;
+    }
+
+    /**
+     * Returns name and text of a file as the worker takes them.
+     *
+     * @throws WekaException if it cannot be read
+     */
+    static Map<String, String> content(String name, File file) throws WekaException {
+        Map<String, String> content = new LinkedHashMap<>();
+        content.put("name", file.getPath());
+        try {
+            byte[] bytes = Files.readAllBytes(file.toPath());
+            content.put("text", StandardCharsets.UTF_8.newDecoder()
+                .decode(ByteBuffer.wrap(bytes)).toString());
+        } catch (CharacterCodingException e) {
+            throw new WekaException("-" + name + ": cannot read " + file + ": it is not UTF-8", e);
+        } catch (IOException e) {
+            throw new WekaException("-" + name + ": cannot read " + file + ": " + e.getMessage(), e);
+        }
+        return content;
+    }
+}
