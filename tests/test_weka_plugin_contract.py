@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.weka.plugin import CLASSIFIER, DATA, generated, run_probe, values, work_folder
-from weka_plugin.weka_options import INDUCTION
+from weka_plugin.weka_options import INDUCTION, OF_CLASSIFIER
 from widc_arff.options import PRUNINGS, Options
 
 pytestmark = pytest.mark.needs("weka")
@@ -125,16 +125,24 @@ def test_committees_serve_in_every_method_of_the_multi_class_classifier(method: 
 
 def test_what_the_dialog_shows_acts() -> None:
     assert values(printed()["dialog"], "property") == [
+        "batchSize",
+        "classWeight",
+        "costs",
         "cutPoints",
+        "cutPointsFile",
         "debug",
         "doNotCheckCapabilities",
         "impurityPenalty",
         "maxLiterals",
         "maxRules",
         "maxSize",
+        "minCoverage",
+        "monotone",
+        "noNegation",
         "penalty",
         "pruning",
         "python",
+        "rules",
         "timeout",
         "votePenalty",
         "votes",
@@ -155,9 +163,9 @@ def test_awkward_labels_and_missing_values_make_rules() -> None:
 
 def test_help_lists_our_options_with_their_defaults() -> None:
     text = "\n".join(printed()["help"])
-    ours = (*INDUCTION, "python", "timeout")
-    for name in (name.replace("_", "-") for name in ours):
-        assert f"-{name} <" in text
+    for name in (*INDUCTION, *OF_CLASSIFIER):
+        assert f"-{name.replace('_', '-')} <" in text or name == "negation"
+    assert "\n-no-negation\n" in text
     assert f"(default {Options().pruning})" in text
     assert f"(default {Options().penalty})" in text
     assert f"(default {Options().votes})" in text

@@ -89,6 +89,66 @@ public class PluginProbe {
         System.out.println(classifier);
     }
 
+    /** file, then words of options */
+    static void trainWords(String[] a) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setOptions(Arrays.copyOfRange(a, 1, a.length));
+        classifier.buildClassifier(load(a[0]));
+        System.out.println("json\t" + classifier.toJson());
+        System.out.println(classifier);
+    }
+
+    /** words of options: what getOptions says of them, and again after they are set to that */
+    static void optionsTwice(String[] a) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setOptions(a);
+        tellOptions(classifier);
+        WIDC other = new WIDC();
+        other.setOptions(classifier.getOptions());
+        tellOptions(other);
+    }
+
+    private static void tellOptions(WIDC classifier) {
+        System.out.println("options\t" + String.join("\u001f", classifier.getOptions()));
+    }
+
+    /** the names of the options that only this classifier has */
+    static void optionNames(String[] a) {
+        List<String> ofAll = new ArrayList<>();
+        for (Option option : Collections.list(new weka.classifiers.rules.ZeroR().listOptions())) {
+            ofAll.add(option.name());
+        }
+        for (Option option : Collections.list(new WIDC().listOptions())) {
+            if (!ofAll.contains(option.name())) {
+                System.out.println("name\t" + option.name());
+            }
+        }
+    }
+
+    /** files of costs, rules and cut points: properties set one by one as the dialog sets them */
+    static void demands(String[] a) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setMinCoverage(" 5% ");
+        classifier.setNoNegation(true);
+        classifier.setClassWeight("a=2 \"very b=3\"");
+        classifier.setMonotone("x=+a \"the y=-a\"");
+        classifier.setCosts(new weka.classifiers.CostMatrix(
+            Files.newBufferedReader(Paths.get(a[0]), StandardCharsets.UTF_8)));
+        classifier.setRules(new File(a[1]));
+        classifier.setCutPointsFile(new File(a[2]));
+        tellOptions(classifier);
+        System.out.println("property\t" + classifier.getClassWeight());
+        System.out.println("property\t" + classifier.getMonotone());
+        classifier.setMinCoverage("");
+        classifier.setNoNegation(false);
+        classifier.setClassWeight("");
+        classifier.setMonotone("");
+        classifier.setCosts(new weka.classifiers.CostMatrix(1));
+        classifier.setRules(new File("."));
+        classifier.setCutPointsFile(new File(""));
+        tellOptions(classifier);
+    }
+
     /** file, options, path of the model */
     static void save(String[] a) throws Exception {
         WIDC classifier = trainer(a[1]);

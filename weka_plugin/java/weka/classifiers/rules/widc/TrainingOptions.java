@@ -83,7 +83,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
             }
             options.put("impurity_penalty", impurityPenalty);
         }
-        options.put("cut_points", cutPoints);
+        options.put("cut_points", OptionFile.isNone(cutPointsFile) ? cutPoints : null);
         options.put("max_rules", limit(maxRules));
         options.put("max_literals", limit(maxLiterals));
         options.put("max_size", limit(maxSize));
