@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weka_plugin.build import build
-from weka_plugin.experiments import WIDC, Results, experiment
+from weka_plugin.experiments import Results, experiment
+from weka_plugin.schemes import WIDC
 from weka_plugin.weka_options import words_of
 from widc_arff.errors import WidcError
 
