@@ -286,6 +286,58 @@ public class PluginProbe {
         }
     }
 
+    /** file, options: the partition of the rows, and the filter that makes attributes of it */
+    static void partition(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        WIDC rules = trainer(a[1]);
+        weka.filters.supervised.attribute.PartitionMembership filter =
+            new weka.filters.supervised.attribute.PartitionMembership();
+        filter.setPartitionGenerator(rules);
+        filter.setInputFormat(data);
+        Instances filtered = weka.filters.Filter.useFilter(data, filter);
+        WIDC again = trainer(a[1]);
+        again.generatePartition(data);
+        System.out.println("json\t" + again.toJson());
+        System.out.println("elements\t" + again.numElements());
+        System.out.println("attributes\t" + filtered.numAttributes());
+        for (int i = 0; i < data.numInstances(); i++) {
+            System.out.println("member\t" + Arrays.toString(again.getMembershipValues(data.get(i))));
+            double[] row = filtered.get(i).toDoubleArray();
+            System.out.println("filtered\t" + Arrays.toString(Arrays.copyOf(row, row.length - 1)));
+        }
+    }
+
+    /** file, options: whether rows scored together get what they get one by one, and the graph */
+    static void together(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        WIDC classifier = trainer(a[1]);
+        classifier.buildClassifier(data);
+        double[][] all = classifier.distributionsForInstances(data);
+        int same = 0;
+        for (int i = 0; i < all.length; i++) {
+            same += Arrays.equals(all[i], classifier.distributionForInstance(data.get(i))) ? 1 : 0;
+        }
+        System.out.println("same\t" + same + " of " + data.numInstances());
+        System.out.println("type\t" + (classifier.graphType() == weka.core.Drawable.TREE));
+        System.out.println("json\t" + classifier.toJson());
+        System.out.println("graph\t" + classifier.graph().replace("\n", "\u001f"));
+        for (String name : Collections.list(classifier.enumerateMeasures())) {
+            System.out.println("measure\t" + name + "\t" + classifier.getMeasure(name));
+        }
+        weka.gui.treevisualizer.Node root = new weka.gui.treevisualizer.TreeBuild()
+            .create(new java.io.StringReader(classifier.graph()));
+        tellTree(root, 0);
+    }
+
+    private static void tellTree(weka.gui.treevisualizer.Node node, int depth) {
+        System.out.println("node\t" + depth + "\t" + node.getLabel().replace("\n", "\u001f")
+            + "\t" + node.getColor());
+        for (int i = 0; node.getChild(i) != null; i++) {
+            System.out.println("edge\t" + node.getChild(i).getLabel());
+            tellTree(node.getChild(i).getTarget(), depth + 1);
+        }
+    }
+
     /** a check of Weka with its options; its own main method would end the JVM */
     static void check(String[] a) throws Exception {
         Check check = (Check) Class.forName(a[0]).getDeclaredConstructor().newInstance();
