@@ -38,6 +38,24 @@ CHECKS = {
     "options": "weka.core.CheckOptionHandler",
     "gui": "weka.core.CheckGOE",
 }
+SETTINGS = (
+    "-pruning none",
+    "-pruning optimistic",
+    "-pruning pessimistic -cut-points all",
+    "-votes one",
+    "-votes free",
+    "-penalty 0",
+    "-impurity-penalty 0.5",
+    "-no-negation -pruning none",
+    "-min-coverage 2",
+    "-min-coverage 10%",
+    "-class-weight balanced",
+    "-cut-points quantile:4",
+    "-max-rules 2",
+    "-max-literals 1 -max-size 3",
+    "-vote-penalty 0.5 -batch-size 1",
+)
+"""Options with which the classifier is checked, too."""
 
 
 @cache
@@ -62,10 +80,13 @@ def printed() -> dict[str, list[str]]:
     }
     for name, check in CHECKS.items():
         commands[name] = ("check", check, "-W", CLASSIFIER)
+    for options in (*SETTINGS, "-pruning fast"):
+        check = ("check", CHECKS["classifier"], "-W", CLASSIFIER, "--", *options.split())
+        commands[options] = check
     return run_probe(commands)
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", [*CHECKS, *SETTINGS])
 def test_every_check_says_yes_or_refuses_in_time(name: str) -> None:
     answers = [line for line in printed()[name] if re.search(r"\.\.\.\s*\S", line)]
     assert len(answers) > 1
@@ -86,6 +107,10 @@ def test_every_check_says_yes_or_refuses_in_time(name: str) -> None:
             assert line.endswith(("...no", "...no (OK error message)")), line
         else:
             assert line.endswith("...yes"), line
+
+
+def test_weka_s_checks_are_given_the_options():
+    assert "-pruning: expected one of" in "\n".join(printed()["-pruning fast"])
 
 
 def test_weka_s_checks_cover_what_the_classifier_can_do() -> None:

@@ -42,11 +42,11 @@ def tree_graph(committee: DecisionCommittee) -> str:
     lines = ["digraph Committee {", f"N0 [label={_quoted(head)}]"]
     for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True)):
         first, *others = conditions(rule.monomial, schema)
-        covers = f"{number(rule.covered)} covered, {labels[majority(rule)]} {percent(purity(rule))}"
         node = f"N{k + 1}"
         lines.append(f"N0->{node} [label={_quoted([f'rule {k + 1}'])}]")
-        text = [first, *(f"and {other}" for other in others), covers]
-        lines.append(f"{node} [label={_quoted(text)}]")
+        text = [first, *(f"and {other}" for other in others), f"covers {number(rule.covered)}"]
+        text.append(f"{labels[majority(rule)]}: {percent(purity(rule))}")
+        lines.append(f"{node} [label={_quoted(text)} shape=box style=filled]")
         for j in committee.tie_order:
             if points[j]:
                 leaf = f"{node}C{j}"
