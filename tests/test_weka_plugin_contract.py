@@ -81,8 +81,8 @@ def printed() -> dict[str, list[str]]:
     for name, check in CHECKS.items():
         commands[name] = ("check", check, "-W", CLASSIFIER)
     for options in (*SETTINGS, "-pruning fast"):
-        check = ("check", CHECKS["classifier"], "-W", CLASSIFIER, "--", *options.split())
-        commands[options] = check
+        words = ("-W", CLASSIFIER, "--", *options.split())
+        commands[options] = ("check", CHECKS["classifier"], *words)
     return run_probe(commands)
 
 
