@@ -16,23 +16,19 @@ final class OptionFile {
     private OptionFile() {
     }
 
-    /** Returns what stands for no file, as in Weka's own classes: a folder. */
-    static File none() {
-        return new File(System.getProperty("user.dir"));
-    }
-
-    static boolean isNone(File file) {
-        return file == null || file.getPath().isEmpty() || file.isDirectory();
+    /** Returns what the dialog shows for a file, or for none: a folder, as Weka's own classes do. */
+    static File shown(File file) {
+        return file == null ? new File(System.getProperty("user.dir")) : file;
     }
 
     /**
-     * Returns the file of an option, a folder only if it is the option's default.
+     * Returns the file of an option, null where the dialog gives none.
      *
      * @throws IllegalArgumentException if there is no such file
      */
     static File checked(String name, File file) {
-        if (isNone(file)) {
-            return none();
+        if (file == null || file.getPath().isEmpty() || file.isDirectory()) {
+            return null;
         }
         if (!file.isFile()) {
             throw new IllegalArgumentException("-" + name + ": expected a file, got '" + file

@@ -52,13 +52,17 @@ public abstract class TrainingOptions extends AbstractClassifier {
     private static final Pattern SHARE = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*%");
     private static final int NO_LIMIT = -1;
 
+    /** Options that can be wrong for some data only. */
+    private static final List<String> OF_DATA = Arrays.asList("class-weight", "costs", "monotone",
+        "max-rules", "max-size", "min-coverage");
+
     private String pruning = DEFAULT_PRUNING;
     private double penalty = DEFAULT_PENALTY;
     private String votes = DEFAULT_VOTES;
     private double votePenalty = USUAL_VOTE_PENALTY;
     private double impurityPenalty = DEFAULT_IMPURITY_PENALTY;
     private String cutPoints = DEFAULT_CUT_POINTS;
-    private File cutPointsFile = OptionFile.none();
+    private File cutPointsFile; // null for none
     private int maxRules = NO_LIMIT;
     private int maxLiterals = NO_LIMIT;
     private int maxSize = NO_LIMIT;
@@ -67,7 +71,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
     private String[] classWeight = {};
     private CostMatrix costs = Costs.none();
     private String[] monotone = {};
-    private File rules = OptionFile.none();
+    private File rules; // null for none
     private String python = "";
     private int timeout = 0;
 
@@ -83,7 +87,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
             }
             options.put("impurity_penalty", impurityPenalty);
         }
-        options.put("cut_points", OptionFile.isNone(cutPointsFile) ? cutPoints : null);
+        options.put("cut_points", cutPointsFile == null ? cutPoints : null);
         options.put("max_rules", limit(maxRules));
         options.put("max_literals", limit(maxLiterals));
         options.put("max_size", limit(maxSize));
@@ -103,13 +107,20 @@ public abstract class TrainingOptions extends AbstractClassifier {
      */
     protected Map<String, Object> files() throws WekaException {
         Map<String, Object> files = new LinkedHashMap<>();
-        if (!OptionFile.isNone(cutPointsFile)) {
+        if (cutPointsFile != null) {
             files.put("cut_points", OptionFile.content("cut-points", cutPointsFile));
         }
-        if (!OptionFile.isNone(rules)) {
+        if (rules != null) {
             files.put("rules", OptionFile.content("rules", rules));
         }
         return files;
+    }
+
+    /** Returns a message of the worker that begins with the name of an option as Weka calls it. */
+    static String inWordsOfWeka(String message) {
+        int colon = message.indexOf(": ");
+        String name = message.substring(0, Math.max(colon, 0)).replace('_', '-');
+        return OF_DATA.contains(name) ? "-" + name + message.substring(colon) : message;
     }
 
     private boolean chargesVotes() {
@@ -213,7 +224,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     private void setMethodOrFile(String text) {
         boolean isFile = !isMethod(text) && new File(text).isFile();
-        setCutPointsFile(isFile ? new File(text) : OptionFile.none());
+        setCutPointsFile(isFile ? new File(text) : null);
         setCutPoints(isFile ? DEFAULT_CUT_POINTS : text);
     }
 
@@ -221,13 +232,13 @@ public abstract class TrainingOptions extends AbstractClassifier {
         if (!path.isEmpty() && new File(path).isDirectory()) {
             throw new WekaException("-rules: expected a file, got the folder '" + path + "'");
         }
-        setRules(path.isEmpty() ? OptionFile.none() : new File(path));
+        setRules(path.isEmpty() ? null : new File(path));
     }
 
     @Override
     public String[] getOptions() {
         List<String> options = new ArrayList<>(Arrays.asList("-pruning", pruning, "-cut-points",
-            OptionFile.isNone(cutPointsFile) ? cutPoints : cutPointsFile.getPath()));
+            cutPointsFile == null ? cutPoints : cutPointsFile.getPath()));
         if (pruning.equals(REFINED)) {
             add(options, "-penalty", penalty, DEFAULT_PENALTY);
             add(options, "-votes", votes, DEFAULT_VOTES);
@@ -243,7 +254,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
         addAll(options, "-class-weight", classWeight);
         add(options, "-costs", Costs.isNone(costs) ? "" : costs.toMatlab(), "");
         addAll(options, "-monotone", monotone);
-        add(options, "-rules", OptionFile.isNone(rules) ? "" : rules.getPath(), "");
+        add(options, "-rules", rules == null ? "" : rules.getPath(), "");
         add(options, "-python", python, "");
         add(options, "-timeout", timeout, 0);
         options.addAll(Arrays.asList(super.getOptions()));
@@ -386,7 +397,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
     }
 
     public File getCutPointsFile() {
-        return cutPointsFile;
+        return OptionFile.shown(cutPointsFile);
     }
 
     public void setCutPointsFile(File value) {
@@ -537,7 +548,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
     }
 
     public File getRules() {
-        return rules;
+        return OptionFile.shown(rules);
     }
 
     public void setRules(File value) {

@@ -22,7 +22,7 @@ public final class TrainingReply {
             Map<String, String> members = Json.members(reply);
             if (members.containsKey("error")) {
                 Map<?, ?> fault = (Map<?, ?>) Json.parse(members.get("error"));
-                error = fault.get("message").toString();
+                error = TrainingOptions.inWordsOfWeka(fault.get("message").toString());
                 committee = null;
                 text = null;
                 graph = null;
