@@ -43,11 +43,29 @@ final class Costs {
 
     private static CostMatrix parsed(String text) throws WekaException {
         try {
-            return CostMatrix.parseMatlab(text);
+            if (isSquare(text)) {
+                return CostMatrix.parseMatlab(text);
+            }
         } catch (Exception e) {
-            throw new WekaException(NAME + "expected a square matrix such as [0 1; 5 0], got '" + text
-                + "'", e);
+            throw noMatrix(text, e);
         }
+        throw noMatrix(text, null);
+    }
+
+    /** Whether there are as many costs in each row as rows; Weka fills up and cuts off. */
+    private static boolean isSquare(String text) {
+        String[] rows = text.replaceAll("^\\[|\\]$", "").split(";", -1);
+        for (String row : rows) {
+            if (row.trim().split("\\s+").length != rows.length) {
+                return false;
+            }
+        }
+        return text.endsWith("]");
+    }
+
+    private static WekaException noMatrix(String text, Exception cause) {
+        return new WekaException(NAME + "expected a square matrix such as [0 1; 5 0], got '" + text
+            + "'", cause);
     }
 
     private static CostMatrix read(File file) throws WekaException {
