@@ -47,7 +47,7 @@ from widc_arff.reports.tree_graph import tree_graph
 from widc_arff.survey import warn_of_identifiers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -243,7 +243,7 @@ def options_from(data: dict[str, Any], files: dict[str, Any] | None = None) -> O
     if unknown:
         raise ProtocolError(f"'options': expected names of options, got {_shown(unknown[0])}")
     values = {name: _OF_DATA.get(name, _unchanged)(value) for name, value in data.items()}
-    return Options(**values, **_options_of_files(files or {}, set(values)))
+    return Options(**values, **_options_of_files({} if files is None else files, set(values)))
 
 
 def _options_of_files(files: dict[str, Any], given: set[str]) -> dict[str, Any]:
@@ -278,19 +278,26 @@ def _cut_points(value: Any) -> str | CutPointTable:  # noqa: ANN401 - whatever s
 def _class_weight(value: Any) -> ClassWeights | str:  # noqa: ANN401
     if isinstance(value, str):
         return value
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not _are_numbers(value.values()):
         raise ProtocolError(
-            f"'options': expected 'class_weight' to be a text or an object, got {_shown(value)}"
+            "'options': expected 'class_weight' to be a text or an object of numbers, got "
+            f"{_shown(value)}"
         )
     return tuple(value.items())
 
 
 def _costs(value: Any) -> CostMatrix:  # noqa: ANN401
-    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+    if not isinstance(value, list) or not all(
+        isinstance(row, list) and _are_numbers(row) for row in value
+    ):
         raise ProtocolError(
-            f"'options': expected 'costs' to be a list of lists, got {_shown(value)}"
+            f"'options': expected 'costs' to be a list of lists of numbers, got {_shown(value)}"
         )
     return tuple(tuple(row) for row in value)
+
+
+def _are_numbers(values: Iterable[Any]) -> bool:
+    return all(type(value) in (int, float) for value in values)
 
 
 def _texts(value: Any) -> tuple[str, ...]:  # noqa: ANN401
