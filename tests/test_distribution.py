@@ -29,7 +29,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(built):
         names = set(archive.namelist())
     kinds = {
         "widc_arff": ("*.py", "*.json", "*.md", "py.typed"),
-        "weka_plugin": ("*.py", "*.java", "*.props"),
+        "weka_plugin": ("*.py", "*.java", "*.props", "*.sh", "*.cmd"),
     }
     expected = {
         str(path.relative_to(ROOT))

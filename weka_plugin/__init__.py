@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weka_plugin.build import build
-from weka_plugin.experiments import WIDC, Results, experiment
-from weka_plugin.weka_options import INDUCTION
-from widc_arff.errors import OptionError, WidcError
+from weka_plugin.experiments import Results, experiment
+from weka_plugin.schemes import WIDC
+from weka_plugin.weka_options import words_of
+from widc_arff.errors import WidcError
 
 if TYPE_CHECKING:
     from weka.classifiers import Classifier
@@ -68,9 +69,9 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     Parameters
     ----------
     **options
-        ``pruning``, ``penalty``, ``votes``, ``vote_penalty``, ``impurity_penalty``,
-        ``cut_points``, ``max_rules``, ``max_literals``, ``max_size``, ``python``, ``timeout``;
-        those that are absent or None have their defaults.
+        Those of `widc_arff.Options` except ``delta``, of the same values, but ``rules`` and a table
+        of ``cut_points`` by the name of their file; ``python`` and ``timeout``.  Those that are
+        absent or None have their defaults.
 
     Raises
     ------
@@ -80,13 +81,9 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     _require_wrapper()
     from weka.classifiers import Classifier  # noqa: PLC0415 - the extra weka
 
-    known = (*INDUCTION, "python", "timeout")
     words: list[str] = []
     for name, value in options.items():
-        if name not in known:
-            raise OptionError(f"expected one of {', '.join(known)}, got {name!r}")
-        if value is not None:
-            words += [f"-{name.replace('_', '-')}", str(value)]
+        words += [] if value is None else words_of(name, value)
     return Classifier(classname=WIDC, options=words)
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 JAVA_RELEASE = "8"
+WINDOWS = "GenericPropertiesCreator.props"
+"""Says which of Weka's choices the classifier is one of, beside that of classifiers."""
 TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 """Of every entry: the earliest that a zip archive can hold."""
 
@@ -96,7 +98,11 @@ def build(
     _write_archive(built.jar, entries)
     _write_archive(
         built.zip,
-        {"Description.props": description.encode("utf-8"), "widc.jar": built.jar.read_bytes()},
+        {
+            "Description.props": description.encode("utf-8"),
+            WINDOWS: (HERE / WINDOWS).read_bytes(),
+            "widc.jar": built.jar.read_bytes(),
+        },
     )
     return built
 

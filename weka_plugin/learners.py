@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
 from weka_plugin.build import compile_java, find_java, find_javac, find_weka_jar
-from weka_plugin.experiments import JVM_OPTIONS
+from weka_plugin.execution import JVM_OPTIONS
 from widc_arff.errors import WidcError
 from widc_arff.system.processes import IdleProcesses, Process, end, start
 

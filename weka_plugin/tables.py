@@ -15,8 +15,9 @@ _NO_DEVIATION = " " * len(" (00.00) ")
 FOOTNOTES = """\
 v, *: significantly larger, smaller than the first column (corrected paired t-test, 5 %); (v/ /*):
 on how many data sets. Rules are Weka's measureNumRules: the leaves of a tree; rule learners count
-their default rule, hence one more than `widc-arff evaluate` says. Size: literals of a committee,
-nodes of a tree.
+their default rule, hence one more than `widc-arff evaluate` says. Size: literals of a committee
+and, from three classes on, votes that differ from the most frequent one of their rule; nodes of a
+tree.
 """
 
 

@@ -6,10 +6,11 @@ import math
 import re
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from widc_arff.errors import OptionError, did_you_mean, first_repeated
+from widc_arff.errors import ArffError, OptionError, did_you_mean, first_repeated
 from widc_arff.model.costs import CostMatrix, all_equal, check_costs
+from widc_arff.system.files import parsed_json
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
@@ -325,6 +326,38 @@ def cut_point_table(cuts: Mapping[str, list[float]]) -> CutPointTable:
         return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
     except OverflowError as error:
         raise OptionError("cut points: expected finite numbers, got one beyond them") from error
+
+
+def cut_points_of_text(text: str, source: str) -> CutPointTable:
+    """Return the table of cut points in the text of a JSON file.
+
+    Raises
+    ------
+    ArffError
+        If it is no JSON.
+    OptionError
+        If it is no object of lists of increasing, finite numbers.
+    """
+    try:
+        table = parsed_json(text)
+    except ValueError as error:
+        raise ArffError(f"expected cut points as JSON, got: {error}", source) from error
+    if not is_cut_point_mapping(table):
+        raise OptionError(f"{source}: expected an object {{attribute: [cut, ...]}} of numbers")
+    try:
+        cuts = cut_point_table(table)
+        _check_table(cuts)
+    except OptionError as error:
+        raise OptionError(f"{source}: {error}") from error
+    return cuts
+
+
+def is_cut_point_mapping(data: object) -> TypeGuard[dict[str, list[float]]]:
+    """Tell whether plain data are lists of numbers by name."""
+    return isinstance(data, dict) and all(
+        isinstance(cuts, list) and all(type(cut) in (int, float) for cut in cuts)
+        for cuts in data.values()
+    )
 
 
 def _check_class_weights(weights: ClassWeights | str) -> None:

@@ -18,6 +18,7 @@ from widc_arff import Attribute, Dataset, DecisionCommittee, Options, induce, re
 from widc_arff.bridge.protocol import PROTOCOL, answer, greeting, parse_header, reply
 from widc_arff.data.dataset import Labels, Schema, label_matrix
 from widc_arff.errors import ProtocolError
+from widc_arff.model.expert_rules import parse_rules
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,6 +127,31 @@ def test_warnings_and_errors_are_data():
         ({"attributes": None}, "ProtocolError"),
         ({"options": {"speed": 1}}, "ProtocolError"),
         ({"options": []}, "ProtocolError"),
+        ({"options": {"class_weight": 2}}, "ProtocolError"),
+        ({"options": {"class_weight": {"yes": None}}}, "ProtocolError"),
+        ({"options": {"class_weight": {"yes": "2"}}}, "ProtocolError"),
+        ({"options": {"costs": [1, 2]}}, "ProtocolError"),
+        ({"options": {"costs": 5}}, "ProtocolError"),
+        ({"options": {"costs": [[0, "1"], [1, 0]]}}, "ProtocolError"),
+        ({"options": {"monotone": "x=+yes"}}, "ProtocolError"),
+        ({"options": {"monotone": [1]}}, "ProtocolError"),
+        ({"options": {"rules": "if x > 1"}}, "ProtocolError"),
+        ({"options": {"rules": ["if x"]}}, "ArffError"),
+        ({"files": []}, "ProtocolError"),
+        ({"files": 1}, "ProtocolError"),
+        ({"files": {"rules": "if x > 1"}}, "ProtocolError"),
+        ({"files": {"rules": {"name": "a"}}}, "ProtocolError"),
+        ({"files": {"costs": {"name": "a", "text": "2 2"}}}, "ProtocolError"),
+        ({"files": {"rules": {"name": "a", "text": "if"}}}, "ArffError"),
+        ({"files": {"cut_points": {"name": "a", "text": "{"}}}, "ArffError"),
+        ({"files": {"cut_points": {"name": "a", "text": '{"x": [2, 1]}'}}}, "OptionError"),
+        (
+            {
+                "options": {"cut_points": "mdl"},
+                "files": {"cut_points": {"name": "a", "text": "{}"}},
+            },
+            "ProtocolError",
+        ),
     ],
 )
 def test_a_request_that_makes_no_sense_gets_an_error(change, kind):
@@ -134,6 +160,40 @@ def test_a_request_that_makes_no_sense_gets_an_error(change, kind):
     assert error["kind"] == kind
     assert "expected" in error["message"]
     assert "unexpected content" not in error["message"]
+
+
+def test_options_of_a_model_file_are_those_of_a_request():
+    """What `to_dict` says of any option, a request takes."""
+    rules = parse_rules(["if petal_width > 1.5 then virginica", "if petal_length <= 2"], "rules")
+    given = Options(
+        pruning="none",
+        cut_points=(("petal_length", (2.0, 4.9)),),
+        max_rules=9,
+        min_coverage="5%",
+        negation=False,
+        class_weight=(("setosa", 2.0),),
+        costs=((0.0, 1.0, 2.0), (1.0, 0.0, 1.0), (3.0, 1.0, 0.0)),
+        monotone=("petal_length=-setosa",),
+        rules=rules,
+    )
+    dataset = data("iris")
+    answered = answer(*request_for(dataset, **given.to_dict()))
+    committee = DecisionCommittee.from_json(json.dumps(answered["committee"]))
+    assert committee == induce(dataset, given)
+
+
+def test_options_in_files_are_read_as_the_command_line_reads_them():
+    dataset = data("iris")
+    header, content = request_for(dataset)
+    files = {
+        "rules": {"name": "mine", "text": "\ufeffif petal_width > 1.6 then virginica"},
+        "cut_points": {"name": "cuts", "text": '{"petal_length": [2]}'},
+    }
+    answered = answer({**header, "files": files}, content)
+    committee = DecisionCommittee.from_json(json.dumps(answered["committee"]))
+    rules = parse_rules(["if petal_width > 1.6 then virginica"], "mine")
+    cuts = (("petal_length", (2.0,)),)
+    assert committee == induce(dataset, Options(rules=rules, cut_points=cuts))
 
 
 def test_a_label_index_beyond_the_labels_gets_an_error():

@@ -1,7 +1,10 @@
 import weka.core.WekaPackageManager;
 import weka.gui.GenericPropertiesCreator;
 
-/** Prints the classifiers that Weka's windows offer, installed packages included. */
+/**
+ * Prints the classifiers that Weka's windows offer, installed packages included, and then the
+ * generators of partitions, each after "partition ".
+ */
 public class ClassList {
   public static void main(String[] args) throws Exception {
     WekaPackageManager.loadPackages(false);
@@ -10,6 +13,12 @@ public class ClassList {
     String all = creator.getOutputProperties().getProperty("weka.classifiers.Classifier");
     for (String name : all.split(",")) {
       System.out.println(name);
+    }
+    GenericPropertiesCreator.regenerateGlobalOutputProperties();
+    String partitions = GenericPropertiesCreator.getGlobalOutputProperties()
+        .getProperty("weka.core.PartitionGenerator");
+    for (String name : partitions.split(",")) {
+      System.out.println("partition " + name);
     }
     System.exit(0);
   }

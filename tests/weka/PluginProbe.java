@@ -89,6 +89,66 @@ public class PluginProbe {
         System.out.println(classifier);
     }
 
+    /** file, then words of options */
+    static void trainWords(String[] a) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setOptions(Arrays.copyOfRange(a, 1, a.length));
+        classifier.buildClassifier(load(a[0]));
+        System.out.println("json\t" + classifier.toJson());
+        System.out.println(classifier);
+    }
+
+    /** words of options: what getOptions says of them, and again after they are set to that */
+    static void optionsTwice(String[] a) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setOptions(a);
+        tellOptions(classifier);
+        WIDC other = new WIDC();
+        other.setOptions(classifier.getOptions());
+        tellOptions(other);
+    }
+
+    private static void tellOptions(WIDC classifier) {
+        System.out.println("options\t" + String.join("\u001f", classifier.getOptions()));
+    }
+
+    /** the names of the options that only this classifier has */
+    static void optionNames(String[] a) {
+        List<String> ofAll = new ArrayList<>();
+        for (Option option : Collections.list(new weka.classifiers.rules.ZeroR().listOptions())) {
+            ofAll.add(option.name());
+        }
+        for (Option option : Collections.list(new WIDC().listOptions())) {
+            if (!ofAll.contains(option.name())) {
+                System.out.println("name\t" + option.name());
+            }
+        }
+    }
+
+    /** files of costs, rules and cut points: properties set one by one as the dialog sets them */
+    static void demands(String[] a) throws Exception {
+        WIDC classifier = new WIDC();
+        classifier.setMinCoverage(" 5% ");
+        classifier.setNoNegation(true);
+        classifier.setClassWeight("a=2 \"very b=3\"");
+        classifier.setMonotone("x=+a \"the y=-a\"");
+        classifier.setCosts(new weka.classifiers.CostMatrix(
+            Files.newBufferedReader(Paths.get(a[0]), StandardCharsets.UTF_8)));
+        classifier.setRules(new File(a[1]));
+        classifier.setCutPointsFile(new File(a[2]));
+        tellOptions(classifier);
+        System.out.println("property\t" + classifier.getClassWeight());
+        System.out.println("property\t" + classifier.getMonotone());
+        classifier.setMinCoverage("");
+        classifier.setNoNegation(false);
+        classifier.setClassWeight("");
+        classifier.setMonotone("");
+        classifier.setCosts(new weka.classifiers.CostMatrix(1));
+        classifier.setRules(new File("."));
+        classifier.setCutPointsFile(new File(""));
+        tellOptions(classifier);
+    }
+
     /** file, options, path of the model */
     static void save(String[] a) throws Exception {
         WIDC classifier = trainer(a[1]);
@@ -223,6 +283,58 @@ public class PluginProbe {
         for (int i = 1; i < a.length; i++) {
             weka.classifiers.CheckSource.main(new String[] {"-W", "weka.classifiers.rules.WIDC",
                 "-S", "weka.classifiers.Wrapper" + i, "-t", a[i]});
+        }
+    }
+
+    /** file, options: the partition of the rows, and the filter that makes attributes of it */
+    static void partition(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        WIDC rules = trainer(a[1]);
+        weka.filters.supervised.attribute.PartitionMembership filter =
+            new weka.filters.supervised.attribute.PartitionMembership();
+        filter.setPartitionGenerator(rules);
+        filter.setInputFormat(data);
+        Instances filtered = weka.filters.Filter.useFilter(data, filter);
+        WIDC again = trainer(a[1]);
+        again.generatePartition(data);
+        System.out.println("json\t" + again.toJson());
+        System.out.println("elements\t" + again.numElements());
+        System.out.println("attributes\t" + filtered.numAttributes());
+        for (int i = 0; i < data.numInstances(); i++) {
+            System.out.println("member\t" + Arrays.toString(again.getMembershipValues(data.get(i))));
+            double[] row = filtered.get(i).toDoubleArray();
+            System.out.println("filtered\t" + Arrays.toString(Arrays.copyOf(row, row.length - 1)));
+        }
+    }
+
+    /** file, options: whether rows scored together get what they get one by one, and the graph */
+    static void together(String[] a) throws Exception {
+        Instances data = load(a[0]);
+        WIDC classifier = trainer(a[1]);
+        classifier.buildClassifier(data);
+        double[][] all = classifier.distributionsForInstances(data);
+        int same = 0;
+        for (int i = 0; i < all.length; i++) {
+            same += Arrays.equals(all[i], classifier.distributionForInstance(data.get(i))) ? 1 : 0;
+        }
+        System.out.println("same\t" + same + " of " + data.numInstances());
+        System.out.println("type\t" + (classifier.graphType() == weka.core.Drawable.TREE));
+        System.out.println("json\t" + classifier.toJson());
+        System.out.println("graph\t" + classifier.graph().replace("\n", "\u001f"));
+        for (String name : Collections.list(classifier.enumerateMeasures())) {
+            System.out.println("measure\t" + name + "\t" + classifier.getMeasure(name));
+        }
+        weka.gui.treevisualizer.Node root = new weka.gui.treevisualizer.TreeBuild()
+            .create(new java.io.StringReader(classifier.graph()));
+        tellTree(root, 0);
+    }
+
+    private static void tellTree(weka.gui.treevisualizer.Node node, int depth) {
+        System.out.println("node\t" + depth + "\t" + node.getLabel().replace("\n", "\u001f")
+            + "\t" + node.getColor());
+        for (int i = 0; node.getChild(i) != null; i++) {
+            System.out.println("edge\t" + node.getChild(i).getLabel());
+            tellTree(node.getChild(i).getTarget(), depth + 1);
         }
     }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,15 +13,16 @@ import pytest
 
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar
 from tests.weka.plugin import run
+from weka_plugin.execution import Plan
+from weka_plugin.experiment_file import experiment_xml
 from weka_plugin.experiments import (
     ERROR,
     RULES,
     Results,
     experiment,
-    experiment_xml,
-    parse_scheme,
     significance,
 )
+from weka_plugin.schemes import parse_scheme
 from weka_plugin.tables import comparison_text
 from weka_plugin.weka_options import weka_options
 from widc_arff import Dataset, Options, WidcError, read_arff
@@ -73,6 +76,10 @@ def test_errors_and_sizes_are_those_of_evaluate(ran):
         assert results.values[RULES][d, 0].tolist() == rules
         literals = [p.n_literals for p in ours.predictions]
         assert results.values["measureNumLiterals"][d, 0].tolist() == literals
+        votes = [p.n_votes if len(ours.labels) > 2 else 0 for p in ours.predictions]
+        assert results.values["measureNumExceptions"][d, 0].tolist() == votes
+        size = results.size_table().cells[d][0].mean
+        assert size == pytest.approx(np.mean(np.add(literals, votes)))
 
 
 @pytest.mark.needs("weka")
@@ -154,17 +161,102 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, argument
     assert "Traceback" not in error
 
 
+@pytest.mark.needs("weka")
+def test_compare_gives_any_class_and_every_option_to_the_weka_classifier(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    file = ROOT / "arff_data" / "weather-numeric.arff"
+    Path("cuts.json").write_text('{"temperature": [70.5, 78], "humidity": [82.5]}')
+    Path("my rules.txt").write_text("if humidity > 82.5 then sunny\n")
+    Path("outlook.cost").write_text("3 3\n0 1 2\n1 0 1\n9 4 0\n")
+    options = ["--class", "outlook", "--pruning", "pessimistic"]
+    options += ["--cut-points", "cuts.json", "--rules", "my rules.txt", "--costs", "outlook.cost"]
+    options += ["--class-weight", "rainy=2", "--class-weight", "sunny=0.5", "--no-negation"]
+    options += ["--monotone", "temperature=-rainy", "--min-coverage", "15%", "--max-rules", "4"]
+    against = ["--runs", "1", "--against", "ZeroR", "-o", "out"]
+    assert main(["compare", str(file), "--folds", "5", *against, *options]) == 0
+    assert "WIDC -pruning pessimistic -cut-points cuts.json" in capsys.readouterr().out
+    errors = [float(row["Percent_incorrect"]) for row in raw_rows(Path("out/results.csv"))[:5]]
+    assert main(["evaluate", str(file), "--folds", "5", *options, "--format", "json"]) == 0
+    ours = json.loads(capsys.readouterr().out)
+    assert errors == pytest.approx([100 * error for error in ours["errors_per_fold"]])
+    text = Path("out/experiment.xml").read_text(encoding="utf-8")
+    for word in (tmp_path / "my rules.txt", tmp_path / "outlook.cost", "-no-negation"):
+        assert str(word) in text
+    copy = read_arff(Path("out/weather-numeric.arff"))
+    assert [a.name for a in copy.attributes][-1] == "outlook"
+    assert len(copy) == len(read_arff(file))
+
+
+def raw_rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, quotechar="'", escapechar="\\"))
+
+
+@pytest.mark.parametrize("option", ["--cut-points", "--rules", "--costs"])
+def test_compare_takes_no_option_from_standard_input(capsys, option):
+    assert main(["compare", str(FILES[0]), option, "-"]) == 2
+    assert "expected names of files, which Weka reads itself, got -" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
-    "option",
-    ["--cut-points=cuts.json", "--min-coverage=3", "--no-negation", "--rules=r.txt", "--costs=c"],
+    ("label", "message"),
+    [
+        ("temperature", "class attribute 'temperature': expected a nominal attribute, got a num"),
+        ("6", "class attribute: expected a number from 1 to 5, got 6"),
+        ("wind", "did you mean 'windy'"),
+    ],
 )
-def test_options_that_the_weka_classifier_lacks_are_neither_shown_nor_taken(capsys, option):
-    assert main(["compare", str(FILES[0]), option]) == 2
-    assert option.partition("=")[0] in capsys.readouterr().err
-    assert main(["compare", "--help"]) == 0
-    shown = capsys.readouterr().out
-    assert "FILE (or -)" not in shown
-    assert option.startswith("--cut-points") or option.partition("=")[0] not in shown
+def test_a_class_that_cannot_be_compared_is_told_with_its_file(capsys, label, message):
+    file = ROOT / "arff_data" / "weather-numeric.arff"
+    assert main(["compare", str(file), "--class", label, "-o", "nowhere"]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert str(file) in error
+    assert not Path("nowhere").exists()
+
+
+def test_a_copy_never_takes_the_place_of_the_data(tmp_path, capsys):
+    file = tmp_path / "weather-nominal.arff"
+    data = (ROOT / "arff_data" / file.name).read_bytes()
+    file.write_bytes(data)
+    assert main(["compare", str(file), "--class", "first", "-o", str(tmp_path)]) == 1
+    assert "expected another folder for its copy" in capsys.readouterr().err
+    assert file.read_bytes() == data
+
+
+@pytest.mark.needs("weka")
+def test_jobs_change_no_result(ran, tmp_path):
+    """Two processes share the runs of a data set."""
+    _, folder = ran
+    schemes = SCHEMES[:2]
+    experiment(FILES[1:], schemes, tmp_path, runs=RUNS, folds=FOLDS, jobs=2)
+
+    def told(path: Path) -> list[dict[str, str]]:
+        timed = ("Date_time", "CPU", "elapsed", "Elapsed", "Time", "time", "size", "SeedMeasure")
+        rows = [
+            {name: text for name, text in row.items() if not any(t in name for t in timed)}
+            for row in raw_rows(path)
+        ]
+        names = [scheme.rpartition(".")[2] for scheme in schemes]
+        return [
+            row
+            for row in rows
+            if row["Key_Scheme"].rpartition(".")[2] in names and FILES[1].stem in row["Key_Dataset"]
+        ]
+
+    assert told(tmp_path / "results.csv") == told(folder / "results.csv")
+    assert len(told(tmp_path / "results.csv")) == len(schemes) * RUNS * FOLDS
+
+
+@pytest.mark.parametrize("jobs", range(1, 9))
+def test_parts_of_an_experiment_are_enough_and_make_all_of_it(jobs):
+    plan = Plan((Path("a"), Path("b")), (), range(1, 4), 10)
+    parts = plan.parts(jobs)
+    assert len(parts) >= min(jobs, 2 * 3)
+    made = [(path, run) for part in parts for path in part.datasets for run in part.runs]
+    assert made == [(path, run) for path in plan.datasets for run in plan.runs]
 
 
 @pytest.mark.needs("weka")
@@ -190,7 +282,7 @@ def test_schemes_are_found_by_short_and_by_full_name():
 
 
 def test_the_experiment_is_written_with_awkward_names():
-    text = experiment_xml([Path("/a & b/<é>.arff")], [], Path("out.csv"), 1, 2)
+    text = experiment_xml([Path("/a & b/<é>.arff")], [], Path("out.csv"), range(1, 2), 2)
     assert "/a &amp; b/&lt;é&gt;.arff" in text
 
 

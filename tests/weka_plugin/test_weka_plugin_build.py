@@ -48,7 +48,8 @@ def test_the_jar_holds_both_halves_and_nothing_else() -> None:
 def test_the_package_holds_the_jar_and_its_description() -> None:
     assert plugin().zip.name == f"WIDC-{widc_arff.__version__}.zip"
     with zipfile.ZipFile(plugin().zip) as archive:
-        assert archive.namelist() == ["Description.props", "widc.jar"]
+        names = ["Description.props", "GenericPropertiesCreator.props", "widc.jar"]
+        assert archive.namelist() == names
         assert archive.read("widc.jar") == plugin().jar.read_bytes()
         lines = archive.read("Description.props").decode().splitlines()
     fields = dict(line.split("=", 1) for line in lines)

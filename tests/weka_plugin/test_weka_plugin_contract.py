@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.weka.plugin import CLASSIFIER, DATA, generated, run_probe, values, work_folder
-from weka_plugin.weka_options import INDUCTION
+from weka_plugin.weka_options import INDUCTION, OF_CLASSIFIER
 from widc_arff.options import PRUNINGS, Options
 
 pytestmark = pytest.mark.needs("weka")
@@ -38,6 +38,24 @@ CHECKS = {
     "options": "weka.core.CheckOptionHandler",
     "gui": "weka.core.CheckGOE",
 }
+SETTINGS = (
+    "-pruning none",
+    "-pruning optimistic",
+    "-pruning pessimistic -cut-points all",
+    "-votes one",
+    "-votes free",
+    "-penalty 0",
+    "-impurity-penalty 0.5",
+    "-no-negation -pruning none",
+    "-min-coverage 2",
+    "-min-coverage 10%",
+    "-class-weight balanced",
+    "-cut-points quantile:4",
+    "-max-rules 2",
+    "-max-literals 1 -max-size 3",
+    "-vote-penalty 0.5 -batch-size 1",
+)
+"""Options with which the classifier is checked, too."""
 
 
 @cache
@@ -62,10 +80,13 @@ def printed() -> dict[str, list[str]]:
     }
     for name, check in CHECKS.items():
         commands[name] = ("check", check, "-W", CLASSIFIER)
+    for options in (*SETTINGS, "-pruning fast"):
+        words = ("-W", CLASSIFIER, "--", *options.split())
+        commands[options] = ("check", CHECKS["classifier"], *words)
     return run_probe(commands)
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", [*CHECKS, *SETTINGS])
 def test_every_check_says_yes_or_refuses_in_time(name: str) -> None:
     answers = [line for line in printed()[name] if re.search(r"\.\.\.\s*\S", line)]
     assert len(answers) > 1
@@ -86,6 +107,10 @@ def test_every_check_says_yes_or_refuses_in_time(name: str) -> None:
             assert line.endswith(("...no", "...no (OK error message)")), line
         else:
             assert line.endswith("...yes"), line
+
+
+def test_weka_s_checks_are_given_the_options():
+    assert "-pruning: expected one of" in "\n".join(printed()["-pruning fast"])
 
 
 def test_weka_s_checks_cover_what_the_classifier_can_do() -> None:
@@ -125,16 +150,24 @@ def test_committees_serve_in_every_method_of_the_multi_class_classifier(method: 
 
 def test_what_the_dialog_shows_acts() -> None:
     assert values(printed()["dialog"], "property") == [
+        "batchSize",
+        "classWeight",
+        "costs",
         "cutPoints",
+        "cutPointsFile",
         "debug",
         "doNotCheckCapabilities",
         "impurityPenalty",
         "maxLiterals",
         "maxRules",
         "maxSize",
+        "minCoverage",
+        "monotone",
+        "noNegation",
         "penalty",
         "pruning",
         "python",
+        "rules",
         "timeout",
         "votePenalty",
         "votes",
@@ -155,9 +188,9 @@ def test_awkward_labels_and_missing_values_make_rules() -> None:
 
 def test_help_lists_our_options_with_their_defaults() -> None:
     text = "\n".join(printed()["help"])
-    ours = (*INDUCTION, "python", "timeout")
-    for name in (name.replace("_", "-") for name in ours):
-        assert f"-{name} <" in text
+    for name in (*INDUCTION, *OF_CLASSIFIER):
+        assert f"-{name.replace('_', '-')} <" in text or name == "negation"
+    assert "\n-no-negation\n" in text
     assert f"(default {Options().pruning})" in text
     assert f"(default {Options().penalty})" in text
     assert f"(default {Options().votes})" in text

@@ -166,6 +166,8 @@ def test_the_package_installs_offline_and_runs(tmp_path: Path) -> None:
     text = weka("weka.Run", ".WIDC", "-t", str(WEATHER), "-x", "10", "-s", "1")
     assert "Decision committee for play" in text
     assert "=== Stratified cross-validation ===" in text
-    listed = weka(os.fspath(PROBE.with_name("ClassList.java"))).split()
+    listed = weka(os.fspath(PROBE.with_name("ClassList.java"))).splitlines()
     assert "weka.classifiers.trees.J48" in listed
     assert "weka.classifiers.rules.WIDC" in listed
+    assert "partition weka.classifiers.rules.WIDC" in listed
+    assert "partition weka.classifiers.trees.J48" in listed

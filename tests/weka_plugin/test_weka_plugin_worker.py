@@ -272,9 +272,8 @@ def test_faults_of_options_are_told_in_our_words() -> None:
         assert wrong_penalty in answers()[f"penalty {penalty}"]
     assert "-max-rules: expected a whole number, got 'many'" in answers()["wrong number"]
     for cuts in ("foo", "width:1", "quantile:65536", "mdl++"):
-        fault = (
-            "-cut-points: expected one of mdl+, mdl, all, quantile:K, width:K (K from 2 to 65535)"
-        )
+        methods = "mdl+, mdl, all, quantile:K, width:K (K from 2 to 65535)"
+        fault = f"-cut-points: expected one of {methods} or a file"
         assert f"{fault}, got '{cuts}'" in answers()[f"cut points {cuts}"]
     for option in OF_REFINED:
         fault = f"-{option}: expected -pruning refined with it, got none"

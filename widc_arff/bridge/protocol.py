@@ -12,8 +12,10 @@ The header of the request ``train`` holds ``command``, ``bytes``, ``relation``, 
 in a model file, the class attribute among them), ``class`` (its index), ``rows`` and ``options``
 (as in a model file's ``training``; those that are absent have their defaults).  The bytes are the
 data, row by row, in little-endian doubles: label indices, numbers, dates in milliseconds, NaN for
-missing; the weight comes last.  The reply holds ``committee`` (a model file), ``text`` (the printed
-table), ``warnings`` and ``cpu_seconds``; or ``error`` with ``kind`` and ``message``.
+missing; the weight comes last.  ``files`` may hold more options, ``rules`` and ``cut_points``, each
+as an object with ``name`` and ``text`` of a file.  The reply holds ``committee`` (a model file),
+``text`` (the printed table), ``graph`` (`widc_arff.reports.tree_graph`), ``warnings`` and
+``cpu_seconds``; or ``error`` with ``kind`` and ``message``.
 """
 
 from __future__ import annotations
@@ -32,16 +34,28 @@ from widc_arff.data.dataset import Dataset, Labels, Schema, check_weights, label
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import DataError, ProtocolError, WidcError, WidcWarning
 from widc_arff.induction import induce
+from widc_arff.model.expert_rules import parse_rules, rules_of_text
 from widc_arff.model.model_file import attribute_from_dict, committee_to_dict
-from widc_arff.options import Options, cut_point_table
+from widc_arff.options import (
+    Options,
+    cut_point_table,
+    cut_points_of_text,
+    is_cut_point_mapping,
+)
 from widc_arff.reports.text import committee_text
+from widc_arff.reports.tree_graph import tree_graph
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Floats
+    from widc_arff.model.costs import CostMatrix
+    from widc_arff.model.expert_rules import ExpertRule
+    from widc_arff.options import ClassWeights, CutPointTable
 
 PROTOCOL = 1
 
@@ -152,10 +166,12 @@ def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", WidcWarning)
         warn_of_identifiers(dataset, advice=_LEAVING_OUT)
-        committee = induce(dataset, options_from(header.get("options", {})))
+        options = options_from(header.get("options", {}), header.get("files", {}))
+        committee = induce(dataset, options)
     return {
         "committee": committee_to_dict(committee),
         "text": committee_text(committee),
+        "graph": tree_graph(committee),
         "warnings": [str(w.message) for w in caught if issubclass(w.category, WidcWarning)],
         "cpu_seconds": process_time() - start,
     }
@@ -203,26 +219,115 @@ def dataset_from(header: dict[str, Any], content: bytes | bytearray) -> Dataset:
     )
 
 
-def options_from(data: dict[str, Any]) -> Options:
-    """Return options of the induction from those of a request."""
+def options_from(data: dict[str, Any], files: dict[str, Any] | None = None) -> Options:
+    """Return options of the induction from those of a request.
+
+    Parameters
+    ----------
+    data : dict
+        As in a model file's ``training``.
+    files : dict, optional
+        Name and text of the files that give rules or cut points.
+
+    Raises
+    ------
+    ProtocolError
+        If they are not as they should be.
+    ArffError
+        If a file is not.
+    OptionError
+        If a value is outside its allowed set.
+    """
     if not isinstance(data, dict):
         raise ProtocolError(f"'options': expected an object, got {_shown(data)}")
     unknown = sorted(data.keys() - {field.name for field in fields(Options)})
     if unknown:
         raise ProtocolError(f"'options': expected names of options, got {_shown(unknown[0])}")
-    cut_points = data.get("cut_points", "mdl+")
-    if not isinstance(cut_points, str):
-        is_table = isinstance(cut_points, dict) and all(
-            isinstance(cuts, list) and all(type(cut) in (int, float) for cut in cuts)
-            for cuts in cut_points.values()
-        )
-        if not is_table:
+    values = {name: _OF_DATA.get(name, _unchanged)(value) for name, value in data.items()}
+    return Options(**values, **_options_of_files({} if files is None else files, set(values)))
+
+
+def _options_of_files(files: dict[str, Any], given: set[str]) -> dict[str, Any]:
+    if not isinstance(files, dict):
+        raise ProtocolError(f"'files': expected an object, got {_shown(files)}")
+    values: dict[str, Any] = {}
+    for option, file in files.items():
+        parts = (file.get("name"), file.get("text")) if isinstance(file, dict) else (None, None)
+        name, text = parts
+        if option not in _OF_FILES or not isinstance(name, str) or not isinstance(text, str):
             raise ProtocolError(
-                "'options': expected 'cut_points' to be a text or an object "
-                f"{{attribute: [cut, ...]}} of numbers, got {_shown(cut_points)}"
+                f"'files': expected {' or '.join(_OF_FILES)} with 'name' and 'text', got "
+                f"{_shown({option: file})}"
             )
-        cut_points = cut_point_table(cut_points)
-    return Options(**{**data, "cut_points": cut_points})
+        if option in given:
+            raise ProtocolError(f"'files': expected {option!r} in a file or as an option, got both")
+        values[option] = _OF_FILES[option](text, name)
+    return values
+
+
+def _cut_points(value: Any) -> str | CutPointTable:  # noqa: ANN401 - whatever stands there
+    if isinstance(value, str):
+        return value
+    if not is_cut_point_mapping(value):
+        raise ProtocolError(
+            "'options': expected 'cut_points' to be a text or an object "
+            f"{{attribute: [cut, ...]}} of numbers, got {_shown(value)}"
+        )
+    return cut_point_table(value)
+
+
+def _class_weight(value: Any) -> ClassWeights | str:  # noqa: ANN401
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, dict) or not _are_numbers(value.values()):
+        raise ProtocolError(
+            "'options': expected 'class_weight' to be a text or an object of numbers, got "
+            f"{_shown(value)}"
+        )
+    return tuple(value.items())
+
+
+def _costs(value: Any) -> CostMatrix:  # noqa: ANN401
+    if not isinstance(value, list) or not all(
+        isinstance(row, list) and _are_numbers(row) for row in value
+    ):
+        raise ProtocolError(
+            f"'options': expected 'costs' to be a list of lists of numbers, got {_shown(value)}"
+        )
+    return tuple(tuple(row) for row in value)
+
+
+def _are_numbers(values: Iterable[Any]) -> bool:
+    return all(type(value) in (int, float) for value in values)
+
+
+def _texts(value: Any) -> tuple[str, ...]:  # noqa: ANN401
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ProtocolError(f"'options': expected a list of texts, got {_shown(value)}")
+    return tuple(value)
+
+
+def _rules(value: Any) -> tuple[ExpertRule, ...]:  # noqa: ANN401
+    return parse_rules(_texts(value), "rules")
+
+
+def _unchanged(value: Any) -> Any:  # noqa: ANN401
+    return value
+
+
+_OF_DATA: dict[str, Callable[[Any], Any]] = {
+    "cut_points": _cut_points,
+    "class_weight": _class_weight,
+    "costs": _costs,
+    "monotone": _texts,
+    "rules": _rules,
+}
+"""How options are read whose values are no plain data; the others stay as they are."""
+
+_OF_FILES: dict[str, Callable[[str, str], Any]] = {
+    "cut_points": cut_points_of_text,
+    "rules": rules_of_text,
+}
 
 
 def _whole(header: dict[str, Any], name: str) -> int:

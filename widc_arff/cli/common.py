@@ -28,11 +28,11 @@ from widc_arff.options import (
     VOTES,
     LabelSetOptions,
     Options,
-    cut_point_table,
+    cut_points_of_text,
     parse_cut_point_method,
 )
 from widc_arff.reports.label_sets import LABELS_SHOWN
-from widc_arff.system.files import bytes_of, parsed_json
+from widc_arff.system.files import bytes_of
 from widc_arff.tables import data_pieces, read_data
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
 
@@ -79,15 +79,16 @@ nominal_option = click.option(
 )
 _DEFAULT = Options()
 REFINED_ONLY = ("penalty", "votes", "vote_penalty", "impurity_penalty")
+class_option = click.option(
+    "--class",
+    "--target",
+    "label",
+    show_default="last",
+    metavar="NAME|NUMBER|first|last",
+    help="Class attribute; of CSV and Parquet it is taken as nominal.",
+)
 _reading_options = [
-    click.option(
-        "--class",
-        "--target",
-        "label",
-        show_default="last",
-        metavar="NAME|NUMBER|first|last",
-        help="Class attribute; of CSV and Parquet it is taken as nominal.",
-    ),
+    class_option,
     click.option(
         "--labels",
         metavar="FILE.xml|NAME,NAME,...",
@@ -135,13 +136,6 @@ layout_option = click.option(
     show_default="class from four classes on",
     help="Tell a committee class by class, or rule by rule, as those for label sets always are.",
 )
-_cut_points_option = click.option(
-    "--cut-points",
-    default=_DEFAULT.cut_points,
-    show_default=True,
-    metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
-    help="Where numeric attributes may be cut; FILE (or -) is JSON: {attribute: [cut, ...]}.",
-)
 _training_options = [
     click.option(
         "--pruning",
@@ -186,7 +180,13 @@ _training_options = [
         "be checked alone, but more errors where classes and rows are many.  Only with --pruning "
         "refined, and not for label sets.",
     ),
-    _cut_points_option,
+    click.option(
+        "--cut-points",
+        default=_DEFAULT.cut_points,
+        show_default=True,
+        metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
+        help="Where numeric attributes may be cut; FILE (or -) is JSON: {attribute: [cut, ...]}.",
+    ),
     click.option(
         "--max-rules", type=click.IntRange(0), metavar="N", help="Most rules of the committee."
     ),
@@ -252,29 +252,6 @@ def training_options(command: _Command) -> _Command:
     for option in reversed(_training_options + _demand_options):
         command = option(command)
     return command
-
-
-def weka_training_options(command: _Command) -> _Command:
-    """Add the options of the induction that the Weka classifier has, too."""
-    cut_points_option = click.option(
-        "--cut-points",
-        default=_DEFAULT.cut_points,
-        show_default=True,
-        metavar="mdl+|mdl|all|quantile:K|width:K",
-        callback=_method_of_cut_points,
-        help="Where numeric attributes may be cut.",
-    )
-    for option in reversed(_training_options):
-        command = (cut_points_option if option is _cut_points_option else option)(command)
-    return command
-
-
-def _method_of_cut_points(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
-    try:
-        parse_cut_point_method(text)
-    except OptionError as error:
-        raise click.UsageError(f"--cut-points: {error}") from error
-    return text
 
 
 def options_from(
@@ -612,19 +589,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
-        table = parsed_json(bytes_of(text).decode("utf-8"))
+        content = bytes_of(text).decode("utf-8")
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
-    numbers = isinstance(table, dict) and all(
-        isinstance(cuts, list)
-        and all(isinstance(cut, int | float) and not isinstance(cut, bool) for cut in cuts)
-        for cuts in table.values()
-    )
-    if not numbers:
-        raise OptionError(f"{text}: expected an object {{attribute: [cut, ...]}} of numbers")
-    try:
-        table_of_cuts = cut_point_table(table)
-        Options(cut_points=table_of_cuts)
-    except OptionError as error:
-        raise OptionError(f"{text}: {error}") from error
-    return table_of_cuts
+    return cut_points_of_text(content, text)

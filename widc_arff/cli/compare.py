@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from widc_arff.cli.common import options_from, show_types, weka_training_options
+from widc_arff.arff.reader import read_declarations
+from widc_arff.cli.common import (
+    class_option,
+    messages_of,
+    options_from,
+    show_types,
+    training_options,
+)
+from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
+from widc_arff.errors import DataError
 from widc_arff.system.files import text_written_whole
 from widc_arff.tables import form_of, read_data, write_data
+from widc_arff.tables.labels import find_class
+
+if TYPE_CHECKING:
+    from weka_plugin.schemes import Scheme
+    from widc_arff.arff.relation import Relation
+    from widc_arff.options import Options
 
 
 @click.command("compare")
@@ -47,31 +63,35 @@ from widc_arff.tables import form_of, read_data, write_data
     show_default=True,
     help="Folder for the tables, the raw results and the experiment.",
 )
+@class_option
+@jobs_option("Java processes", 1)
 @click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
-@weka_training_options
+@training_options
 def command(
     files: tuple[str, ...],
     against: tuple[str, ...],
     runs: int,
     folds: int,
     output: str,
+    label: str | None,
+    jobs: int,
     weka_jar: str | None,
     **settings: Any,
 ) -> None:
     """Compare WIDC with classifiers of Weka in Weka's Experimenter, by error and by size.
 
-    The class is the last attribute.  DIR holds the tables, the raw results (CSV, ARFF) and the
-    experiment (EXP, XML), which open in the Experimenter, and ARFF copies of CSV and Parquet files.
+    DIR holds the tables, the raw results (CSV, ARFF) and the experiment (EXP, XML), which open in
+    the Experimenter, and ARFF copies of CSV and Parquet files and of those where --class is not
+    the last attribute.
     """
     from weka_plugin.experiments import experiment  # noqa: PLC0415 - only here
     from weka_plugin.tables import comparison_text  # noqa: PLC0415
-    from weka_plugin.weka_options import weka_options  # noqa: PLC0415
 
-    if "-" in files:
+    named = [settings[name] for name in ("cut_points", "costs", "rules")]
+    if "-" in (*files, *named):
         raise click.UsageError("expected names of files, which Weka reads itself, got -")
-    options = options_from(**settings)
-    widc = " ".join(["WIDC", *weka_options(options)])
-    arff_files = [_as_arff(path, Path(output)) for path in files]
+    widc = _scheme(options_from(**settings), settings)
+    arff_files = [_with_class_last(path, label or "last", Path(output)) for path in files]
     with working(f"comparing on {len(files)} files") as step:
         results = experiment(
             arff_files,
@@ -79,6 +99,7 @@ def command(
             output,
             runs=runs,
             folds=folds,
+            jobs=jobs,
             weka_jar=None if weka_jar is None else Path(weka_jar),
             on_result=step,
         )
@@ -88,12 +109,43 @@ def command(
     click.echo(text, nl=False)
 
 
-def _as_arff(path: str, folder: Path) -> str:
-    """Return the path of an ARFF file with the data, a copy where the form is another one."""
-    if form_of(path) == "arff":
-        return path
-    relation = read_data(path, target="last", on_types=show_types)
+def _scheme(options: Options, settings: dict[str, Any]) -> Scheme:
+    """Return the Weka classifier with our options, named as they were given."""
+    from weka_plugin.schemes import WIDC, Scheme  # noqa: PLC0415 - only here
+    from weka_plugin.weka_options import OF_FILES, weka_options  # noqa: PLC0415
+
+    given = {name: settings[name] for name in OF_FILES if settings[name] is not None}
+    found = {name: str(Path(path).absolute()) for name, path in given.items()}
+    name = " ".join(["WIDC", *weka_options(options, given)])
+    if isinstance(options.cut_points, str):
+        del found["cut_points"]
+    return Scheme(name, WIDC, tuple(weka_options(options, found)))
+
+
+def _with_class_last(path: str, label: str, folder: Path) -> str:
+    """Return the path of an ARFF file with the class last, a copy where that is another one."""
+    is_arff = form_of(path) == "arff"
+    with messages_of(path):
+        if is_arff:
+            declared, _ = read_declarations(path)
+            if find_class(declared.attributes, label) == len(declared.attributes) - 1:
+                return path
+        relation = read_data(path, target=label, on_types=show_types)
+        index = find_class(relation.attributes, label)
     folder.mkdir(parents=True, exist_ok=True)
-    copy = folder / f"{relation.name}.arff"
-    write_data(relation, copy)
+    name = Path(path).name.removesuffix(".gz").rpartition(".")[0] if is_arff else relation.name
+    copy = folder / f"{name}.arff"
+    if copy.exists() and copy.samefile(path):
+        raise DataError(f"{path}: expected another folder for its copy, got --output {folder}")
+    write_data(_moved_last(relation, index), copy)
     return str(copy)
+
+
+def _moved_last(relation: Relation, index: int) -> Relation:
+    """Return a relation with one attribute behind all others."""
+    order = [*(i for i in range(len(relation.attributes)) if i != index), index]
+    return replace(
+        relation,
+        attributes=tuple(relation.attributes[i] for i in order),
+        columns=tuple(relation.columns[i] for i in order),
+    )

@@ -77,10 +77,21 @@ def read_rules(path: str) -> tuple[ExpertRule, ...]:
     ArffError
         If it is no such file, with the line.
     """
-    text = text_of(path, "the rules", "utf-8-sig")
+    return rules_of_text(text_of(path, "the rules"), path)
+
+
+def rules_of_text(text: str, source: str) -> tuple[ExpertRule, ...]:
+    """Return the rules of the text of a file, with or without a byte-order mark.
+
+    Raises
+    ------
+    ArffError
+        If it holds something else, with `source` and the line.
+    """
+    text = text.removeprefix("\ufeff")
     if text.lstrip()[:1] in ("{", "["):
-        return _rules_of_json(text, path)
-    return parse_rules(text.splitlines(), path)
+        return _rules_of_json(text, source)
+    return parse_rules(text.splitlines(), source)
 
 
 def parse_rules(lines: list[str] | tuple[str, ...], source: str) -> tuple[ExpertRule, ...]:

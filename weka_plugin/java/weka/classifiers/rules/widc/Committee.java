@@ -88,6 +88,8 @@ public final class Committee {
     final Rule[] rules;
     final double[] scores;
 
+    /** Which classes have training rows. */
+    private final boolean[] occurs;
     private final int classIndex;
     private final double[] powers;
     private final double[] frequencies;
@@ -113,7 +115,12 @@ public final class Committee {
             classLabels = strings(labels.get("values"));
             rules = rules(list(model.get("rules")));
             Map<?, ?> training = (Map<?, ?>) model.get("training");
-            scores = scores(doubles(model.get("default")), doubles(training.get("weights")));
+            double[] weights = doubles(training.get("weights"));
+            scores = scores(doubles(model.get("default")), weights);
+            occurs = new boolean[weights.length];
+            for (int j = 0; j < weights.length; j++) {
+                occurs[j] = weights[j] > 0;
+            }
             Map<?, ?> probabilities = (Map<?, ?>) model.get("probabilities");
             factor = probabilities == null ? INVERSE_E : (Double) probabilities.get("factor");
             frequencies = probabilities == null ? ones(scores.length)
@@ -147,12 +154,32 @@ public final class Committee {
     }
 
     /**
+     * Returns how many votes differ from the most frequent one of their rule, among the classes with
+     * training rows. Of two classes every rule has one such vote, which says nothing of its size: 0.
+     */
+    public int numExceptions() {
+        int differ = 0;
+        for (Rule rule : rules) {
+            int[] times = new int[3];
+            for (int j = 0; j < rule.votes.length; j++) {
+                times[rule.votes[j] + 1] += occurs[j] ? 1 : 0;
+            }
+            int classes = Arrays.stream(times).sum();
+            differ += classes <= 2 ? 0 : classes - Arrays.stream(times).max().getAsInt();
+        }
+        return differ;
+    }
+
+    /**
      * Returns the summed votes for an instance.
      *
      * @throws WekaException if the instance's header is not that of the training data
      */
     public int[] votes(Instance instance) throws WekaException {
-        double[] values = columns(instance.dataset()).values(instance);
+        return votes(columns(instance.dataset()).values(instance));
+    }
+
+    private int[] votes(double[] values) {
         int[] votes = new int[classLabels.size()];
         for (Rule rule : rules) {
             if (holds(rule, values)) {
@@ -162,6 +189,31 @@ public final class Committee {
             }
         }
         return votes;
+    }
+
+    /**
+     * Returns the class probabilities of all rows; where the attributes stand is looked up once.
+     *
+     * @throws WekaException if the header of the rows is not that of the training data
+     */
+    public double[][] distributions(Instances rows) throws WekaException {
+        Columns columns = columns(rows);
+        double[][] distributions = new double[rows.numInstances()][];
+        for (int i = 0; i < distributions.length; i++) {
+            distributions[i] = probabilities(votes(columns.values(rows.instance(i))));
+        }
+        return distributions;
+    }
+
+    /**
+     * Returns the weight of an instance for each rule that holds for it, and 0 for the others.
+     *
+     * @throws WekaException if the instance's header is not that of the training data
+     */
+    public double[] membership(Instance instance) throws WekaException {
+        double[] values = columns(instance.dataset()).values(instance);
+        return Arrays.stream(rules).mapToDouble(rule -> holds(rule, values) ? instance.weight() : 0)
+            .toArray();
     }
 
     /** Returns the class that wins with some votes. */

@@ -10,6 +10,7 @@ public final class TrainingReply {
     private final String error;
     private final String committee;
     private final String text;
+    private final String graph;
     private final List<String> warnings = new ArrayList<>();
     private final double cpuSeconds;
 
@@ -21,15 +22,17 @@ public final class TrainingReply {
             Map<String, String> members = Json.members(reply);
             if (members.containsKey("error")) {
                 Map<?, ?> fault = (Map<?, ?>) Json.parse(members.get("error"));
-                error = fault.get("message").toString();
+                error = TrainingOptions.inWordsOfWeka(fault.get("message").toString());
                 committee = null;
                 text = null;
+                graph = null;
                 cpuSeconds = 0;
                 return;
             }
             error = null;
             committee = members.get("committee");
             text = (String) Json.parse(members.get("text"));
+            graph = (String) Json.parse(members.get("graph"));
             for (Object warning : (List<?>) Json.parse(members.get("warnings"))) {
                 warnings.add((String) warning);
             }
@@ -56,6 +59,11 @@ public final class TrainingReply {
     /** Returns the committee as a table. */
     public String text() {
         return text;
+    }
+
+    /** Returns the committee as a tree, in the form that Weka's window for trees reads. */
+    public String graph() {
+        return graph;
     }
 
     /** Returns what the user should know although the training succeeded. */

@@ -24,14 +24,17 @@ public final class TrainingRequest {
 
     private final Instances data;
     private final Map<String, ?> options;
+    private final Map<String, ?> files;
 
     /**
      * @param data the training data
      * @param options options of the induction; those that are absent have their defaults
+     * @param files name and text of the files that other options name
      */
-    public TrainingRequest(Instances data, Map<String, ?> options) {
+    public TrainingRequest(Instances data, Map<String, ?> options, Map<String, ?> files) {
         this.data = data;
         this.options = options;
+        this.files = files;
     }
 
     void writeTo(OutputStream out) throws IOException {
@@ -69,6 +72,7 @@ public final class TrainingRequest {
         header.put("class", data.classIndex());
         header.put("rows", data.numInstances());
         header.put("options", options);
+        header.put("files", files);
         return header;
     }
 

@@ -1,0 +1,59 @@
+package weka.classifiers.rules.widc;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import weka.core.WekaException;
+
+/** A file that an option names, read when the training begins. */
+final class OptionFile {
+
+    private OptionFile() {
+    }
+
+    /** Returns what the dialog shows for a file, or for none: a folder, as Weka's own classes do. */
+    static File shown(File file) {
+        return file == null ? new File(System.getProperty("user.dir")) : file;
+    }
+
+    /**
+     * Returns the file of an option, null where the dialog gives none.
+     *
+     * @throws IllegalArgumentException if there is no such file
+     */
+    static File checked(String name, File file) {
+        if (file == null || file.getPath().isEmpty() || file.isDirectory()) {
+            return null;
+        }
+        if (!file.isFile()) {
+            throw new IllegalArgumentException("-" + name + ": expected a file, got '" + file
+                + "', which is not there");
+        }
+        return file;
+    }
+
+    /**
+     * Returns name and text of a file as the worker takes them.
+     *
+     * @throws WekaException if it cannot be read
+     */
+    static Map<String, String> content(String name, File file) throws WekaException {
+        Map<String, String> content = new LinkedHashMap<>();
+        content.put("name", file.getPath());
+        try {
+            byte[] bytes = Files.readAllBytes(file.toPath());
+            content.put("text", StandardCharsets.UTF_8.newDecoder()
+                .decode(ByteBuffer.wrap(bytes)).toString());
+        } catch (CharacterCodingException e) {
+            throw new WekaException("-" + name + ": cannot read " + file + ": it is not UTF-8", e);
+        } catch (IOException e) {
+            throw new WekaException("-" + name + ": cannot read " + file + ": " + e.getMessage(), e);
+        }
+        return content;
+    }
+}
