@@ -341,10 +341,11 @@ def test_the_worker_can_be_taken_from_a_folder(tmp_path: Path) -> None:
     root = Path(widc_arff.__file__).parents[1]
     good = run_probe({"train": ("train", IRIS, "")}, [f"-Dwidc.source={root}"])
     assert values(good["train"], "json")
-    (tmp_path / "widc_arff").mkdir()
-    (tmp_path / "widc_arff" / "__init__.py").touch()
+    (tmp_path / "widc_arff" / "bridge").mkdir(parents=True)
+    for package in ("widc_arff", "widc_arff/bridge"):
+        (tmp_path / package / "__init__.py").touch()
     other = "import sys\nsys.exit('another worker')\n"
-    (tmp_path / "widc_arff" / "worker.py").write_text(other, encoding="utf-8")
+    (tmp_path / "widc_arff" / "bridge" / "worker.py").write_text(other, encoding="utf-8")
     bad = run_probe({"train": ("train", IRIS, "")}, [f"-Dwidc.source={tmp_path}"])
     assert "another worker" in bad["train"][1]
 
