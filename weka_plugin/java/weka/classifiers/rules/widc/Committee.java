@@ -88,6 +88,9 @@ public final class Committee {
     final Rule[] rules;
     final double[] scores;
 
+    /** From which rank on a label is predicted; NaN where a row has one class. */
+    final double threshold;
+
     /** Which classes have training rows. */
     private final boolean[] occurs;
     private final int classIndex;
@@ -112,6 +115,8 @@ public final class Committee {
                 .map(entry -> new Input((Map<?, ?>) entry)).toArray(Input[]::new);
             Map<?, ?> labels = (Map<?, ?>) model.get("labels");
             className = strings(labels.get("attributes")).get(0);
+            threshold = "multi".equals(labels.get("kind")) ? (Double) model.get("threshold")
+                : Double.NaN;
             classLabels = strings(labels.get("values"));
             rules = rules(list(model.get("rules")));
             Map<?, ?> training = (Map<?, ?>) model.get("training");
