@@ -48,9 +48,10 @@ FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 INCLUDED = re.compile(r"^```\{include\} (\S+)\n.*?^```\n", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
-OTHERS_OPTIONS = {  # of pytest, of the benchmarks, of the fuzzer
+OTHERS_OPTIONS = {  # of pytest, of the benchmarks, of the fuzzer, of Java
     *("--cov", "--dist", "--update-golden"),
     *("--compare", "--files", "--learners", "--report", "--replay"),
+    "--add-opens",
 }
 
 

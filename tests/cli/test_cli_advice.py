@@ -24,7 +24,8 @@ FILES = {
     "page.arff": "<html>\n",
     "renamed.arff": "@relation iris\n@attribute petal_widht numeric\n"
     "@attribute petal_length numeric\n@data\n1,1\n",
-    "new.arff": "@relation iris\n@attribute colour {red}\n@data\nred\n",
+    "new.arff": "@relation paint\n@attribute colour {red}\n@data\nred\n",
+    "sepals.arff": "@relation iris\n@attribute sepal_length numeric\n@data\n5.1\n",
 }
 
 
@@ -75,7 +76,9 @@ MISTAKES = [
     ("explain model.json iris.arff --row 151", 1, "expected a row from 1 to 150, got 151"),
     ("predict model.json renamed.arff", 1, "'petal_width', which the rules use"),
     ("predict model.json renamed.arff", 1, "did you mean 'petal_widht'?"),
-    ("predict model.json new.arff", 1, "train with --ignore 'petal_length' for a model"),
+    ("predict model.json new.arff", 1, "in 'paint': these look like other data than 'iris'"),
+    ("predict model.json sepals.arff", 1, "train with --ignore 'petal_length,petal_width' for"),
+    ("evaluate iris.arff --holdout 0.66", 2, "such as 66, got 0.66; did you mean 66?"),
     ("predict weather.json unseen.arff", 1, "--unknown-as-missing treats such labels as missing"),
     # faults inside a file
     ("train semicolons.arff", 1, "semicolons do not separate values: write commas"),

@@ -316,8 +316,8 @@ def test_evaluate_tells_what_errors_cost(tmp_path):
     ("text", "message"),
     [
         ("", ": expected the number of rows and of columns, got nothing"),
-        ("2 3\n", ":1: expected the number of rows and of columns, both the same, got '2 3'"),
-        ("0 1 5\n", ":1: expected the number of rows and of columns, both the same, got '0 1 5'"),
+        ("2 3\n", ":1: expected the number of rows and of columns, both the same, such as 2 2"),
+        ("0 1 5\n", ":1: expected the number of rows and of columns, both the same, such as 2 2"),
         ("% x\n2 2\n0 1\n", ":3: expected 2 rows of costs, got 1"),
         ("2 2\n0 1 1\n1 0\n", ":2: expected 2 costs in a row, got 3"),
         ("2 2\n0 age*2\n1 0\n", ":2: expected costs that are numbers, got 'age*2'"),

@@ -12,9 +12,9 @@ from widc_arff import Options, induce
 from widc_arff.data.dataset import Dataset, Labels
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
-from widc_arff.induction import paper
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
+from widc_arff.induction.paper import stages
 from widc_arff.induction.paper.pruning import prune_by_ranking_loss
 from widc_arff.induction.sample.cut_points import ValueCounts, candidate_cuts
 from widc_arff.induction.sample.learning_sample import LearningSample
@@ -298,7 +298,7 @@ def test_with_one_label_a_row_the_search_of_the_paper_is_used(monkeypatch):
     def refuse(*_arguments):
         raise AssertionError("no minimum cut is needed")
 
-    monkeypatch.setattr(paper, "exact_vector", refuse)
+    monkeypatch.setattr(stages, "exact_vector", refuse)
     dataset = random_sets(1)
     one = replace(dataset, Y=dataset.Y & (dataset.Y.cumsum(axis=1) == 1))
     options = LabelSetOptions("none")

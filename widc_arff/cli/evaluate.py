@@ -160,6 +160,12 @@ def _require_one_way_to_test(settings: dict[str, Any]) -> None:
     for one, other in (("test", "holdout"), ("test", "groups"), ("holdout", "groups")):
         if {one, other} <= given:
             raise click.UsageError(f"expected --{one} or --{other}, got both")
+    holdout = settings["holdout"]
+    if holdout is not None and holdout < 1:
+        raise click.UsageError(
+            f"--holdout: expected a percentage from 1, such as 66, got {holdout:g}; did you mean "
+            f"{100 * holdout:g}?"
+        )
     if {"holdout", "folds"} <= given:
         raise click.UsageError("expected --folds or --holdout, got both")
     if settings["preserve_order"] and "holdout" not in given:

@@ -276,7 +276,9 @@ class Dataset:
         if absent:
             own = {attribute.name for attribute in schema.attributes} | {*schema.labels.attributes}
             others = [name for name in position if name not in own]  # the rest have their place
-            advice = f"; train with --ignore {absent[0]!r} for a model that does without"
+            advice = f"; train with {ignoring_names(absent)} for a model that does without"
+            if not any(attribute.name in position for attribute in schema.attributes):
+                advice = f": these look like other data than {schema.relation!r}"
             raise DataError(
                 f"expected the attribute{'s' if len(absent) > 1 else ''} "
                 f"{listed(absent)}, which the rules use; got no such "
@@ -413,7 +415,11 @@ def require_usable(attributes: Sequence[Attribute]) -> None:
 
 def ignoring(attributes: Iterable[Attribute]) -> str:
     """Return the option that leaves attributes out, quoted for a shell; of very many its form."""
-    names = [attribute.name for attribute in attributes]
+    return ignoring_names([attribute.name for attribute in attributes])
+
+
+def ignoring_names(names: Sequence[str]) -> str:
+    """Return the option that leaves attributes of some names out."""
     text = ",".join(names)
     if len(text) > _LONGEST_OPTION:
         return "--ignore 'NAME,NAME,...', also with patterns such as 'id*'"

@@ -42,7 +42,8 @@ def read_costs(path: str) -> CostMatrix:
     if len(words) != 2 or words[0] != words[1] or not _SIZE.fullmatch(words[0]):
         found = " ".join(words)
         raise ArffError(
-            f"expected the number of rows and of columns, both the same, got {found!r}",
+            "expected the number of rows and of columns, both the same, such as 2 2 for two "
+            f"classes, got {found!r}",
             path,
             number,
         )
