@@ -6,10 +6,8 @@ many labels there are, a list stays short.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import one_line
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
@@ -21,17 +19,15 @@ from widc_arff.reports.layout import (
     wrap_words,
 )
 from widc_arff.reports.markdown import escaped, table_row
-from widc_arff.reports.wording import conditions, counted, mean, number, shown, size_in_words
+from widc_arff.reports.wording import conditions, counted, number, shown, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
     from widc_arff.model.committee import DecisionCommittee, LabelSetExplanation
     from widc_arff.model.rules import Rule
 
 LABELS_SHOWN = 10
-_HEADS = ("examples", "ranking loss", "one-error", "average precision", "Hamming loss", "micro F1")
 
 
 def label_set_committee_text(committee: DecisionCommittee, most: int = LABELS_SHOWN) -> str:
@@ -143,75 +139,6 @@ def _differences(
         if names
     ]
     return "; ".join(parts)
-
-
-def label_set_evaluation_text(evaluation: LabelSetEvaluation) -> str:
-    """Return the result for one file."""
-    measures = evaluation.measures
-    spread = ""
-    if not math.isnan(evaluation.spread):
-        spread = f" (standard deviation between folds {evaluation.spread:.4f})"
-    tested = str(evaluation.examples)
-    if evaluation.unlabelled:
-        tested += f", and {counted(evaluation.unlabelled, 'row')} with missing labels, not counted"
-    cardinality = [fixed(n, 2) for n in (measures.predicted_cardinality, measures.true_cardinality)]
-    rows = [
-        ("ranking loss", fixed(measures.ranking_loss, 4) + spread),
-        ("one-error", fixed(measures.one_error, 4)),
-        ("coverage", f"{fixed(measures.coverage, 2)} of {len(evaluation.labels)} labels"),
-        ("average precision", fixed(measures.average_precision, 4)),
-        ("Hamming loss", fixed(measures.hamming_loss, 4)),
-        ("subset accuracy", fixed(measures.subset_accuracy, 4)),
-        ("micro F1", fixed(measures.micro_f1, 4)),
-        ("macro F1", fixed(measures.macro_f1, 4)),
-        ("labels a row", f"{cardinality[0]} predicted, {cardinality[1]} true"),
-        ("rules", f"{evaluation.rules:.1f} (default vector not counted)"),
-        ("literals", f"{evaluation.literals:.1f}"),
-        ("examples tested", tested),
-    ]
-    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
-    return "\n".join(lines + [f"{name:<22}{value}" for name, value in rows]) + "\n"
-
-
-def label_set_evaluations_text(evaluations: Sequence[LabelSetEvaluation]) -> str:
-    """Return a row per file, and the means."""
-    heads = ["file", "examples", "rank loss", "1-error", "av.prec.", "Hamming", "rules", "literals"]
-    names = [short(one_line(e.source), 24, keep_end=True) for e in evaluations]
-    figures = [_key_figures(e) for e in evaluations]
-    rows = [
-        (name, str(e.examples), values)
-        for name, e, values in zip(names, evaluations, figures, strict=True)
-    ]
-    rows.append(("mean", "", [mean(column) for column in zip(*figures, strict=True)]))
-    cells = [
-        [name, n, *(fixed(x, 4 if k < 4 else 1) for k, x in enumerate(values))]
-        for name, n, values in rows
-    ]
-    lines = [f"{evaluations[0].method}; default vectors not counted", ""]
-    return "\n".join([*lines, *in_columns([heads, *cells])]) + "\n"
-
-
-def label_set_evaluations_markdown(evaluations: Sequence[LabelSetEvaluation]) -> str:
-    """Return a table with a row per file."""
-    heads = ["file", *_HEADS, "rules", "literals"]
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted.",
-        "",
-        table_row(heads),
-        "|---|" + "---:|" * (len(heads) - 1),
-    ]
-    for e in evaluations:
-        *losses, rules, literals = _key_figures(e)
-        cells = [fixed(x, 4) for x in (*losses, e.measures.micro_f1)]
-        sizes = [f"{rules:.1f}", f"{literals:.1f}"]
-        lines.append(table_row([escaped(one_line(e.source)), str(e.examples), *cells, *sizes]))
-    return "\n".join(lines) + "\n"
-
-
-def _key_figures(evaluation: LabelSetEvaluation) -> list[float]:
-    m = evaluation.measures
-    losses = [m.ranking_loss, m.one_error, m.average_precision, m.hamming_loss]
-    return [*losses, evaluation.rules, evaluation.literals]
 
 
 def _title(committee: DecisionCommittee) -> str:

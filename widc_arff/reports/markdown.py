@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import one_line
 from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
 from widc_arff.reports.layout import signed
 from widc_arff.reports.text import training_line
@@ -12,7 +11,6 @@ from widc_arff.reports.wording import (
     conditions,
     majority,
     number,
-    percent,
     purity,
     shown,
     size_in_words,
@@ -21,7 +19,6 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
@@ -68,32 +65,6 @@ def _rule_rows(committee: DecisionCommittee) -> Iterator[str]:
         main = f"{100 * purity(rule):.0f} % {escaped(shown(labels[majority(rule)]))}"
         yield table_row([str(k), text, *map(signed, points), number(sum(rule.covers)), main])
     yield table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
-
-
-def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
-    """Return a table with a row per file."""
-    cost_heading = [] if evaluations[0].costs is None else ["mean cost"]
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted.",
-        "",
-        table_row(["file", "examples", "error", "rules", "literals", "kappa", *cost_heading]),
-        "|---|---:|---:|---:|---:|---:|" + "---:|" * len(cost_heading),
-    ]
-    lines += [
-        table_row(
-            [
-                escaped(one_line(e.source)),
-                str(e.examples),
-                percent(e.error),
-                f"{e.rules:.1f}",
-                f"{e.literals:.1f}",
-                f"{e.measures.kappa:.3f}",
-                *([f"{e.mean_cost:.4f}"] if cost_heading else []),
-            ]
-        )
-        for e in evaluations
-    ]
-    return "\n".join(lines) + "\n"
 
 
 def table_row(cells: Sequence[str]) -> str:

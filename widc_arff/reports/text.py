@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import one_line
 from widc_arff.reports.by_class import class_lines, how_it_decides, layout_for
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
-    in_columns,
     indented,
     left,
     right,
-    short,
     signed,
     width_of,
     wrap,
@@ -26,7 +22,6 @@ from widc_arff.reports.wording import (
     counted,
     listed,
     majority,
-    mean,
     number,
     percent,
     purity,
@@ -37,7 +32,6 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.model.changes import Change
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
@@ -185,64 +179,6 @@ def ranked_classes(committee: DecisionCommittee, explanation: Explanation) -> li
     return sorted(committee.tie_order, key=lambda j: -explanation.votes[j])
 
 
-def evaluation_text(evaluation: Evaluation) -> str:
-    """Return the result for one file: errors, sizes, measures per class, confusion matrix."""
-    measures = evaluation.measures
-    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
-    lines += [
-        f"{'error':<22}{_error_with_spread(evaluation)}",
-        *_cost_lines(evaluation),
-        f"{'rules':<22}{evaluation.rules:.1f} (default vector not counted)",
-        f"{'literals':<22}{evaluation.literals:.1f}",
-        *([f"{'votes':<22}{evaluation.votes:.1f}"] if len(evaluation.labels) > 2 else []),
-        f"{'examples tested':<22}{_examples_tested(evaluation)}",
-        f"{'accuracy':<22}{percent(measures.accuracy)}",
-        f"{'kappa':<22}{fixed(measures.kappa, 4)}",
-        f"{'log loss':<22}{fixed(measures.log_loss, 4)}",
-        f"{'Brier score':<22}{fixed(measures.brier_score, 4)}",
-        f"{'calibration error':<22}{fixed(measures.calibration_error, 4)}",
-        f"{'mean absolute error':<22}{fixed(measures.mean_absolute_error, 4)}",
-        f"{'root mean squared':<22}{fixed(measures.root_mean_squared_error, 4)}",
-        "",
-    ]
-    labels = [shown(label) for label in evaluation.labels]
-    wide = min(max(len("weighted average"), *(len(label) for label in labels)), 40)
-    rows = [["class", "precision", "recall", "F-measure", "ROC area"]]
-    per_class = [*zip(labels, measures.per_class, strict=True)]
-    for label, row in [*per_class, ("weighted average", measures.weighted_average)]:
-        values = (row.precision, row.recall, row.f_measure, row.roc_area)
-        rows.append([short(label, wide), *(fixed(value, 3) for value in values)])
-    lines += [*in_columns(rows), "", *_confusion_lines(evaluation, labels)]
-    return "\n".join(lines) + "\n"
-
-
-def _cost_lines(evaluation: Evaluation) -> list[str]:
-    if evaluation.costs is None:
-        return []
-    in_all = f"{evaluation.total_cost:g} in all"
-    return [f"{'mean cost':<22}{fixed(evaluation.mean_cost, 4)} ({in_all})"]
-
-
-def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
-    """Return a row per file, and the means."""
-    with_costs = evaluations[0].costs is not None
-    heads = ["file", "examples", "error %", "between folds", "rules", "literals", "mean cost"]
-    rows = [heads]
-    for e in evaluations:
-        name = short(one_line(e.source), 36, keep_end=True)
-        error, spread = fixed(100 * e.error, 2), fixed(100 * e.spread, 2)
-        sizes = [fixed(e.rules, 1), fixed(e.literals, 1)]
-        rows.append([name, str(e.examples), error, spread, *sizes, fixed(e.mean_cost, 4)])
-    error = fixed(100 * mean(e.error for e in evaluations), 2)
-    sizes = [fixed(mean(e.rules for e in evaluations), 1)]
-    sizes += [fixed(mean(e.literals for e in evaluations), 1)]
-    cost = fixed(mean(e.mean_cost for e in evaluations), 4)
-    rows.append(["mean", "", error, "", *sizes, cost])
-    lines = in_columns([row if with_costs else row[:-1] for row in rows])
-    lines = [f"{evaluations[0].method}; default vectors not counted", "", *lines]
-    return "\n".join(lines) + "\n"
-
-
 def _covers_width(committee: DecisionCommittee) -> int:
     """Return how wide the columns behind the votes are: covers, as its numbers need, and purity."""
     longest = max((len(number(sum(rule.covers))) for rule in committee.rules), default=0)
@@ -362,54 +298,3 @@ def _change_lines(committee: DecisionCommittee, changes: Sequence[Change]) -> li
         text = f"{change_in_words(change, committee.schema)}: {labels[change.winner]}"
         lines += indented(wrap_words(text.split(" "), WIDTH - 4, " "), "  ")
     return lines
-
-
-def _error_with_spread(evaluation: Evaluation) -> str:
-    text = percent(evaluation.error)
-    if math.isnan(evaluation.spread):
-        return text
-    return f"{text} (standard deviation between folds {100 * evaluation.spread:.1f})"
-
-
-def _examples_tested(evaluation: Evaluation) -> str:
-    text = str(evaluation.examples)
-    if evaluation.unlabelled:
-        text += f", and {counted(evaluation.unlabelled, 'row')} without a class, not counted"
-    return text
-
-
-def _confusion_lines(evaluation: Evaluation, labels: list[str]) -> list[str]:
-    cells = [[number(float(x)) for x in row] for row in evaluation.measures.confusion]
-    letters = [_letters(j) for j in range(len(labels))]
-    width = max(len(text) for text in [*letters, *(cell for row in cells for cell in row)])
-    if (width + 1) * len(labels) > WIDTH - 10:
-        return _largest_confusions(evaluation, labels)
-    lines = ["confusion (rows: true class, columns: predicted)"]
-    lines.append(" ".join(f"{letter:>{width}}" for letter in letters))
-    for row, letter, label in zip(cells, letters, labels, strict=True):
-        lines.append(" ".join(f"{cell:>{width}}" for cell in row) + f"  {letter} = {label}")
-    return lines
-
-
-def _largest_confusions(evaluation: Evaluation, labels: list[str]) -> list[str]:
-    pairs = [
-        (float(evaluation.measures.confusion[i, j]), labels[i], labels[j])
-        for i in range(len(labels))
-        for j in range(len(labels))
-        if i != j and evaluation.measures.confusion[i, j] > 0
-    ]
-    pairs.sort(key=lambda pair: -pair[0])
-    lines = ["most frequent confusions (the whole matrix: --format json)"]
-    wide = max([8, *(len(number(n)) for n, _, _ in pairs[:10])])
-    return lines + [
-        f"{number(n):>{wide}}  {true} taken for {other}" for n, true, other in pairs[:10]
-    ]
-
-
-def _letters(index: int) -> str:
-    text = ""
-    index += 1
-    while index:
-        index, digit = divmod(index - 1, 26)
-        text = chr(ord("a") + digit) + text
-    return text
