@@ -82,7 +82,7 @@ def report_page(
         overlap_section(committee, statistics.overlap / statistics.weight),
     ]
     measures = None
-    if statistics.has_classes:
+    if statistics.has_labels:
         actual, weights = examples.classes, examples.weights
         measures = measure(actual, decided, probabilities, weights)
         sections += [
@@ -174,7 +174,7 @@ def _in_short(
             f"Least reliable: {rule_link(committee, worst, 'rule ')}, right on "
             f"{percent(rule.precision)} of {text(amount(rule.covered, statistics))} where it holds."
         )
-    if committee.rules and statistics.has_classes:
+    if committee.rules and statistics.has_labels:
         k = max(range(len(committee.rules)), key=lambda k: statistics.rules[k].to_blame)
         if statistics.rules[k].to_blame:
             points.append(
@@ -212,7 +212,7 @@ def _contents(committee: DecisionCommittee, statistics: CommitteeStatistics) -> 
         places.append(("attributes", "Attributes"))
     if len(committee.rules) > 1:
         places.append(("overlap", "Overlap"))
-    if statistics.has_classes:
+    if statistics.has_labels:
         places += [("classes", "Classes"), ("probabilities", "Probabilities"), ("errors", "Errors")]
     else:
         places.append(("decisions", "Decisions"))
