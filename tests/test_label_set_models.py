@@ -17,7 +17,8 @@ from widc_arff.errors import DataError, ModelError, OptionError
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.weka_folds import JavaRandom
-from widc_arff.reports.label_sets import label_set_committee_text, label_set_explanation_text
+from widc_arff.reports.label_sets import label_set_explanation_text
+from widc_arff.reports.text import committee_text
 
 
 def model():
@@ -120,12 +121,12 @@ def test_an_explanation_tells_rules_ranking_and_labels():
 
 def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
     committee = induce(random_sets(1, n_labels=50), Options("none"))
-    text = label_set_committee_text(committee, most=5)
+    text = committee_text(committee, most=5)
     assert max(map(len, text.splitlines())) <= 80
     assert f"Decision committee for 50 labels: {len(committee.rules)} rule" in text
     assert " more\n" in text
     assert len(text.splitlines()) < 15 * (len(committee.rules) + 1)
-    everything = label_set_committee_text(committee, most=50)
+    everything = committee_text(committee, most=50)
     assert " more\n" not in everything
     explanation = committee.explain_set(random_sets(1, n_labels=50), 3)
     lines = label_set_explanation_text(committee, explanation, 4, most=5).splitlines()
@@ -135,7 +136,7 @@ def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
 
 def test_the_printed_rule_lists_the_labels_for_and_against():
     committee = induce(days().take(np.arange(8)))
-    text = label_set_committee_text(committee)
+    text = committee_text(committee)
     for rule in committee.rules:
         for vote, sign in ((1, "+"), (-1, "-")):
             names = {name for name, v in zip(LABELS, rule.votes, strict=True) if v == vote}

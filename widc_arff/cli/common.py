@@ -31,7 +31,7 @@ from widc_arff.options import (
     cut_point_table,
     parse_cut_point_method,
 )
-from widc_arff.reports.label_sets import LABELS_SHOWN
+from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import bytes_of, parsed_json
 from widc_arff.tables import data_pieces, read_data
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas

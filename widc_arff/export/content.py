@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import ModelError
-from widc_arff.reports.text import training_line
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.wording import conditions, number, shown, size_in_words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def heading(committee: DecisionCommittee) -> list[str]:
         f"Decision committee for {shown(labels.attributes[0])}: {size_in_words(committee)}.",
         f"Relation: {shown(committee.schema.relation)}.",
         f"Labels: {_told(len(labels.values), lambda j: shown(labels.values[j]))}.",
-        f"{training_line(committee)}.",
+        f"{kind_of(committee).training_line}.",
         f"Learned by widc-arff {training.version} ({options}), written by widc-arff export.",
     )
     return [_one_line(line) for line in lines]

@@ -23,6 +23,7 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.page_frame import paragraph, percent_or_dash, section
 from widc_arff.reports.wording import (
     change_in_words,
@@ -136,7 +137,6 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         )
         for name, use in zip(names, uses, strict=True)
     ]
-    labels = "get other labels" if committee.schema.labels.are_sets else "be decided otherwise"
     n_unused = len(committee.schema.attributes) - len(uses)
     unused = f" {counted(n_unused, 'attribute')} more in no rule." if n_unused else ""
     return section(
@@ -148,8 +148,9 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         ),
         paragraph(
             "Holds: rows on which a rule with the attribute holds. Decisive: rows that would "
-            f"{labels} if its value were missing, so that no condition on it holds. Shift: how far "
-            f"the probabilities would move, on the mean, in percent.{unused}",
+            f"{kind_of(committee).otherwise} if its value were missing, so that no condition on it "
+            "holds. Shift: how far the probabilities would move, on the mean, in percent."
+            f"{unused}",
             kind="quiet",
         ),
     )

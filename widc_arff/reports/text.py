@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.by_class import class_lines, how_it_decides, layout_for
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.label_sets import covers_in_labels, how_it_ranks
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
@@ -23,7 +25,6 @@ from widc_arff.reports.wording import (
     listed,
     majority,
     number,
-    percent,
     purity,
     shown,
     size_in_words,
@@ -36,39 +37,62 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
 
 LEAST_RULE_WIDTH = 30
 _PURITY = 9
 
 
-def committee_text(committee: DecisionCommittee, layout: Layout | None = None) -> str:
-    """Return a committee class by class, or as a table of rules with their points.
+def committee_text(
+    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+) -> str:
+    """Return a committee as text.
 
-    With classes too many for columns, a table lists points by class below each rule.
+    For classes class by class, or as a table of rules with their points; with classes too many for
+    columns, a table lists points by class below each rule.  For label sets as a list of rules, each
+    with what it votes for and against.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        One that decides for one class an example.
+        For classes or label sets.
     layout : {"class", "rule"}, optional
         By default class by class from four classes on.
+    most : int
+        How many labels of a set to name for each vote of a rule.
     """
-    target = committee.schema.labels.attributes[0]
-    lines = [f"Decision committee for {shown(target)}: {size_in_words(committee)}", ""]
-    if layout_for(committee, layout) == "class":
-        lines += [*class_lines(committee), ""]
-        lines += wrap_words(how_it_decides(committee).split(" "), WIDTH, " ")
-    else:
-        lines += _rule_lines(committee)
-    lines += ["", training_line(committee)]
-    return "\n".join(lines) + "\n"
+    kind = kind_of(committee, most)
+    lines = [f"Decision committee for {kind.subject}: {size_in_words(committee)}", ""]
+    lines += _LINES[committee.schema.labels.kind](kind, layout)
+    return "\n".join([*lines, "", kind.training_line]) + "\n"
 
 
-def _rule_lines(committee: DecisionCommittee) -> list[str]:
+def _lines_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
+    committee = kind.committee
+    if layout_for(committee, layout) == "rule":
+        return _rule_lines(kind)
+    how = wrap_words(how_it_decides(committee).split(" "), WIDTH, " ")
+    return [*class_lines(committee), "", *how]
+
+
+def _lines_of_sets(kind: Kind, _: Layout | None) -> list[str]:
+    lines = []
+    for k, rule in enumerate(kind.committee.rules):
+        lines += [*kind.rule_lines(k), f"        covers {covers_in_labels(rule)}"]
+    lines += indented(wrap_words(kind.default_shares(), WIDTH - 9), "default  ")
+    if kind.committee.rules:
+        lines += ["", *wrap_words(how_it_ranks(kind.committee).split(" "), WIDTH, " ")]
+    return lines
+
+
+_LINES = {"single": _lines_of_classes, "multi": _lines_of_sets}
+
+
+def _rule_lines(kind: Kind) -> list[str]:
     """Return a rule a line with its points, what it covers and how purely; how they decide."""
-    headings = [shown(label) for label in committee.schema.labels.values]
-    columns, legend = _vote_columns(headings, WIDTH - LEAST_RULE_WIDTH - _covers_width(committee))
-    lines = _listed_rules(committee) if columns is None else _rule_table(committee, columns)
+    committee, room = kind.committee, WIDTH - LEAST_RULE_WIDTH - _covers_width(kind.committee)
+    columns, legend = _vote_columns(kind.labels, room)
+    lines = _listed_rules(kind) if columns is None else _rule_table(committee, columns)
     if legend:
         lines += ["", *legend]
     if committee.rules:
@@ -80,16 +104,6 @@ def _rule_lines(committee: DecisionCommittee) -> list[str]:
             + ("." if columns is None else "; purity: share of their main class."),
         ]
     return lines
-
-
-def training_line(committee: DecisionCommittee) -> str:
-    """Return number of training examples and the training error in words."""
-    training = committee.training
-    wrong = number(training.error * sum(training.weights))
-    total = number(sum(training.weights))
-    examples = counted(training.examples, "training example")
-    weight = "" if float(total) == training.examples else f" (weight {total})"
-    return f"{examples}{weight}, training error {percent(training.error)} ({wrong} of {total})"
 
 
 def explanation_text(
@@ -128,18 +142,10 @@ def explanation_text(
     if costs is not None:
         lines += wrap_words(_least_cost_told(explanation, labels, costs).split(" "), WIDTH, " ")
     lines.append("")
+    lines += kind_of(committee).fired_lines(explanation.fired)
     if explanation.fired:
-        n, n_rules = len(explanation.fired), len(committee.rules)
-        lines.append(f"{n} of {counted(n_rules, 'rule')} {'holds' if n == 1 else 'hold'}:")
-        points = committee.points
-        for k in explanation.fired:
-            rule = committee.rules[k]
-            lines += indented(wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
-            lines += _point_lines(points[k], labels)
         sums = _sums_told(committee, explanation, labels)
         lines += ["", *indented(wrap_words(sums, WIDTH - 8), "Points  ")]
-    else:
-        lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
     lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
     if changes is not None:
         lines += ["", *_change_lines(committee, changes)]
@@ -229,39 +235,20 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
     return [*lines, f"{'default':<{start}}{shares}"]
 
 
-def _listed_rules(committee: DecisionCommittee) -> list[str]:
-    labels = [shown(label) for label in committee.schema.labels.values]
-    lines = []
-    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
-        lines += indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
-        lines += _point_lines(points, labels)
+def _listed_rules(kind: Kind) -> list[str]:
+    committee, lines = kind.committee, []
+    for k, rule in enumerate(committee.rules):
+        lines += kind.rule_lines(k)
         lines.append(
             f"        covers {number(sum(rule.covers))}, "
-            f"{100 * purity(rule):.0f} % of them {labels[majority(rule)]}"
+            f"{100 * purity(rule):.0f} % of them {kind.labels[majority(rule)]}"
         )
     shares = [
         f"{label} {share:.2f}"
-        for label, share in zip(labels, committee.default, strict=True)
+        for label, share in zip(kind.labels, committee.default, strict=True)
         if share >= 0.005
     ]
     return [*lines, *indented(wrap_words(shares, WIDTH - 9), "default  ")]
-
-
-def _point_lines(points: Sequence[int], labels: Sequence[str]) -> list[str]:
-    """Return which classes get which points, a number of points a line."""
-    lines = []
-    for n, names in classes_of_points(points, labels).items():
-        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(n)}: ")
-    return lines or [f"{'':8}no points"]
-
-
-def classes_of_points(points: Sequence[int], labels: Sequence[str]) -> dict[int, list[str]]:
-    """Return the classes that get so many points from a rule, the most first; without 0."""
-    groups = {
-        n: [label for label, p in zip(labels, points, strict=True) if p == n]
-        for n in (2, 1, -1, -2)
-    }
-    return {n: names for n, names in groups.items() if names}
 
 
 def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
