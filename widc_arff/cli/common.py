@@ -472,10 +472,6 @@ class Source(NamedTuple):
                     f"the class attribute {dataset.schema.labels.attributes[0]!r}"
                 )
             return options
-        return self.for_label_sets(options)
-
-    def for_label_sets(self, options: Options) -> LabelSetOptions:
-        """Return options as they hold for label sets."""
         if options.pruning == "refined" and is_given("vectors"):
             raise click.UsageError(
                 "--vectors: expected --pruning pessimistic or none with it, got refined, whose "

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from widc_arff.errors import WidcError, WidcWarning
+from widc_arff.errors import DataError, WidcError, WidcWarning
 from widc_arff.evaluation.outcomes import EVALUATIONS, Prediction
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
 from widc_arff.induction import induce
@@ -139,7 +139,8 @@ def cross_validate(
     options = kind.suited(options)
     kind.require_rows(dataset)
     tasks = folding.tasks(dataset)
-    kind.require_tested(dataset, [task.test_rows for task in tasks])
+    if kind.must_test_known and not any(dataset.labelled[t.test_rows].any() for t in tasks):
+        raise DataError("expected a tested row with a class, got none; another --seed may help")
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     predictions = []
     with closing(_run((dataset, options), tasks, jobs)) as run:  # an interruption ends all at once

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from widc_arff.evaluation.measures import Measures, measure
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Self
 
     from numpy.typing import NDArray
@@ -89,6 +89,10 @@ class Evaluation(ABC, Generic[Measured]):
         Over all predictions for rows that count.
     """
 
+    error_name: ClassVar[str]
+    must_test_known: ClassVar[bool] = False
+    """Whether some tested row must count; where none need, measures can be NaN."""
+
     source: str
     method: str
     labels: tuple[str, ...]
@@ -130,14 +134,9 @@ class Evaluation(ABC, Generic[Measured]):
         """Return why no row of data can be right or wrong."""
 
     @staticmethod
-    @abstractmethod
     def suited(options: Options) -> Options:
         """Return options as they hold for this kind of labels."""
-
-    @staticmethod
-    @abstractmethod
-    def require_tested(dataset: Dataset, tests: Iterable[Integers]) -> None:
-        """Refuse parts to test, each given by its rows, of which nothing could be told."""
+        return options
 
     @staticmethod
     @abstractmethod
@@ -158,11 +157,6 @@ class Evaluation(ABC, Generic[Measured]):
 
     @property
     @abstractmethod
-    def error(self) -> float:
-        """What is wrong, in [0, 1]: share of the weight tested; of label sets the ranking loss."""
-
-    @property
-    @abstractmethod
     def decision_names(self) -> list[str]:
         """Names of what `decisions` tells of a row."""
 
@@ -173,6 +167,11 @@ class Evaluation(ABC, Generic[Measured]):
     @abstractmethod
     def results(self) -> dict[str, Any]:
         """Return errors, sizes and measures as plain data."""
+
+    @property
+    def error(self) -> float:
+        """What is wrong, in [0, 1]: share of the weight tested; of label sets the ranking loss."""
+        return float(getattr(self.measures, self.error_name))
 
     @property
     def errors_per_fold(self) -> list[float]:
@@ -215,27 +214,17 @@ class ClassEvaluation(Evaluation[Measures]):
     """The outcome for one class a row."""
 
     __slots__ = ()
+    error_name = "error"
+    must_test_known = True
 
     @staticmethod
     def none_known(dataset: Dataset, *, is_test: bool) -> str:
         """Return why no row has a class."""
         why = "only missing values" if dataset.has_labels or not is_test else "no such column"
-        wanted = (
-            "test rows with a class" if is_test else "at least one row with a class to evaluate on"
-        )
-        advice = "; predict works without them" if is_test else ""
-        return f"expected {wanted}, got {why} of {dataset.schema.labels.attributes[0]!r}{advice}"
-
-    @staticmethod
-    def suited(options: Options) -> Options:
-        """Return the options as they are."""
-        return options
-
-    @staticmethod
-    def require_tested(dataset: Dataset, tests: Iterable[Integers]) -> None:
-        """Refuse parts to test in which no row has a class."""
-        if not any(dataset.labelled[rows].any() for rows in tests):
-            raise DataError("expected a tested row with a class, got none; another --seed may help")
+        told = f"{why} of {dataset.schema.labels.attributes[0]!r}"
+        if is_test:
+            return f"expected test rows with a class, got {told}; predict works without them"
+        return f"expected at least one row with a class to evaluate on, got {told}"
 
     @staticmethod
     def predicted(
@@ -258,11 +247,6 @@ class ClassEvaluation(Evaluation[Measures]):
         weight = weights[known].sum()
         wrong = weights[known & (prediction.actual != prediction.predicted)].sum()
         return float(wrong / weight) if weight else float("nan")
-
-    @property
-    def error(self) -> float:
-        """Weight of the wrong over the weight tested, in [0, 1]."""
-        return self.measures.error
 
     @property
     def costs(self) -> CostMatrix | None:
@@ -309,21 +293,14 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     """The outcome for label sets; its errors are ranking losses."""
 
     __slots__ = ()
+    error_name = "ranking_loss"
+    suited = LabelSetOptions.of
 
     @staticmethod
     def none_known(dataset: Dataset, *, is_test: bool) -> str:  # noqa: ARG004 - it is all the same
         """Return why no row tells all of its labels."""
         why = "only missing values" if dataset.has_labels else "not all label columns"
         return f"expected rows that tell all of their labels, got {why}"
-
-    @staticmethod
-    def suited(options: Options) -> Options:
-        """Return options for label sets."""
-        return LabelSetOptions.of(options)
-
-    @staticmethod
-    def require_tested(dataset: Dataset, tests: Iterable[Integers]) -> None:
-        """Take any parts: without a row that counts the measures are NaN."""
 
     @staticmethod
     def predicted(
@@ -342,11 +319,6 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     def error_of(cls, prediction: Prediction) -> float:
         """Return the ranking loss of one fold."""
         return cls.measured([prediction]).ranking_loss
-
-    @property
-    def error(self) -> float:
-        """The ranking loss, in [0, 1]."""
-        return self.measures.ranking_loss
 
     @property
     def decision_names(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.measures import measure
-from widc_arff.evaluation.rule_statistics import CommitteeStatistics, committee_statistics
+from widc_arff.evaluation.rule_statistics import committee_statistics
 from widc_arff.reports.class_sections import (
     confusion_section,
     decisions_section,
@@ -17,72 +17,67 @@ from widc_arff.reports.committee_table import (
     what_columns_mean,
 )
 from widc_arff.reports.elements import text
-from widc_arff.reports.page_plan import PagePlan, Part, Told
+from widc_arff.reports.page_frame import CommitteeTold, DataTold, Part
 from widc_arff.reports.rule_sections import amount, errors_section, rule_link, rules_section
 from widc_arff.reports.wording import contents_in_words, number, percent, shown
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.measures import Measures
+    from widc_arff.evaluation.rule_statistics import CommitteeStatistics
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
 
 
-class ClassPage(PagePlan[CommitteeStatistics]):
-    """Pages of HTML; on data without classes they have fewer sections."""
+BETWEEN = ""
+"""What parts the elements of the head of a report."""
 
-    def size(self) -> list[tuple[str, str, str]]:
-        """Return the number of rules and what they hold."""
-        n_rules = len(self.committee.rules)
-        return [
-            ("rules" if n_rules != 1 else "rule", str(n_rules), contents_in_words(self.committee))
+
+def committee_told(kind: Kind, layout: Layout | None) -> CommitteeTold:
+    """Return a committee class by class, or a rule a row."""
+    committee, n_rules = kind.committee, len(kind.committee.rules)
+    size = ("rules" if n_rules != 1 else "rule", str(n_rules), contents_in_words(committee))
+    return CommitteeTold(
+        [size],
+        how_committee_decides(committee, layout),
+        committee_table(committee, layout, caption=False, anchors=True),
+        what_columns_mean(committee, layout),
+    )
+
+
+def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
+    """Return error, rules to doubt, and sections on classes; without classes there are fewer."""
+    statistics, labels = committee_statistics(committee, dataset), committee.schema.labels.values
+    examples = dataset.take(statistics.counted)
+    probabilities = committee.predict_proba(examples)
+    decided, weights = committee.predict_codes(examples), examples.weights
+    figures, losses = [], []
+    if statistics.has_labels:
+        actual = examples.classes
+        measures = measure(actual, decided, probabilities, weights)
+        wrong = f"{number(measures.error * statistics.weight)} of {number(statistics.weight)}"
+        figures.append(("error on these data", percent(measures.error), wrong))
+        if statistics.errors:
+            losses.append(text(_largest_confusion(committee, statistics, measures)))
+        told = (labels, actual, probabilities, weights, measures)
+        parts = [
+            Part("classes", "Classes", confusion_section(labels, measures)),
+            Part("probabilities", "Probabilities", probabilities_section(*told)),
+            Part("errors", "Errors", errors_section(committee, dataset, statistics)),
         ]
-
-    def how_it_decides(self) -> str:
-        """Return in words how the rules of the table decide."""
-        return how_committee_decides(self.committee, self.layout)
-
-    def table(self) -> str:
-        """Return the committee class by class, or a rule a row."""
-        return committee_table(self.committee, self.layout, caption=False, anchors=True)
-
-    def what_columns_mean(self) -> str:
-        """Return in words what stands in the columns of the table."""
-        return what_columns_mean(self.committee, self.layout)
-
-    def statistics(self, dataset: Dataset) -> CommitteeStatistics:
-        """Return what the committee does on data."""
-        return committee_statistics(self.committee, dataset)
-
-    def told(self, dataset: Dataset, examples: Dataset, statistics: CommitteeStatistics) -> Told:
-        """Return error, rules to doubt, and sections on classes, probabilities and errors."""
-        committee, labels = self.committee, self.committee.schema.labels.values
-        probabilities = committee.predict_proba(examples)
-        decided, weights = committee.predict_codes(examples), examples.weights
-        figures, losses = [], []
-        if statistics.has_labels:
-            actual = examples.classes
-            measures = measure(actual, decided, probabilities, weights)
-            wrong = f"{number(measures.error * statistics.weight)} of {number(statistics.weight)}"
-            figures.append(("error on these data", percent(measures.error), wrong))
-            if statistics.errors:
-                losses.append(text(_largest_confusion(committee, statistics, measures)))
-            told = (labels, actual, probabilities, weights, measures)
-            parts = [
-                Part("classes", "Classes", confusion_section(labels, measures)),
-                Part("probabilities", "Probabilities", probabilities_section(*told)),
-                Part("errors", "Errors", errors_section(committee, dataset, statistics)),
-            ]
-        else:
-            parts = [Part("decisions", "Decisions", decisions_section(labels, decided, weights))]
-        return Told(
-            figures=figures,
-            left_out=[],
-            are_those_of_training=statistics.class_weights == committee.training.weights,
-            doubts=_doubts(committee, statistics),
-            losses=losses,
-            rules=rules_section(committee, statistics),
-            parts=parts,
-        )
+    else:
+        parts = [Part("decisions", "Decisions", decisions_section(labels, decided, weights))]
+    return DataTold(
+        statistics=statistics,
+        figures=figures,
+        left_out=[],
+        can_be_training=statistics.class_weights == committee.training.weights,
+        doubts=_doubts(committee, statistics),
+        losses=losses,
+        rules=rules_section(committee, statistics),
+        parts=parts,
+    )
 
 
 def _doubts(committee: DecisionCommittee, statistics: CommitteeStatistics) -> list[str]:

@@ -34,16 +34,8 @@ class _Column(NamedTuple):
 class _Told(NamedTuple):
     """How evaluations of one kind are told.
 
-    Parameters
-    ----------
-    figures : callable
-        Gives names and values for one file, of measures, ...
-    more : callable
-        ... and the lines below.
-    columns, markdown_columns : callable
-        Give what stands behind file and examples in a table of several, of which the first is told.
-    name_width : int
-        Of a file in a text.
+    Figures are names and values for one file, more are the lines below.  Columns are those behind
+    file and examples in a table of several, given the first of them.
     """
 
     figures: Callable[[Any], list[tuple[str, str]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -32,7 +32,8 @@ _NUMBERS = ("row", "margin")
 _WIDEST_DECISION = 20
 _WIDEST_RULES = 16
 
-Why = TypeVar("Why", tuple[Explanation, tuple[Change, ...]], LabelSetExplanation)
+_OfClass: TypeAlias = tuple[Explanation, tuple[Change, ...]]
+Why = TypeVar("Why", _OfClass, LabelSetExplanation)
 
 
 class Explanations(ABC, Generic[Why]):
@@ -97,9 +98,6 @@ class Explanations(ABC, Generic[Why]):
             rows = (row[:2] + row[3:] for row in rows)
         return table_lines(heads, rows, widths, markdown=markdown)
 
-    def _mark(self, actual: Sequence[int] | None, decided: Sequence[int]) -> str:
-        return "" if actual is None or set(actual) == set(decided) else "wrong"
-
     @abstractmethod
     def _explained(self) -> Iterable[Why]:
         """Return the explanation of each row."""
@@ -121,14 +119,12 @@ class Explanations(ABC, Generic[Why]):
         """Return a row of the table."""
 
 
-class _OfClasses(Explanations[tuple[Explanation, tuple[Change, ...]]]):
-    def _explained(self) -> Iterable[tuple[Explanation, tuple[Change, ...]]]:
+class _OfClasses(Explanations[_OfClass]):
+    def _explained(self) -> Iterable[_OfClass]:
         changes = changes_by_row(self._committee, self._examples)
         return zip(self._committee.explanations(self._examples), changes, strict=True)
 
-    def _as_dict(
-        self, why: tuple[Explanation, tuple[Change, ...]], rules: list[dict[str, Any]]
-    ) -> dict[str, Any]:
+    def _as_dict(self, why: _OfClass, rules: list[dict[str, Any]]) -> dict[str, Any]:
         (explanation, changes), committee = why, self._committee
         labels = committee.schema.labels.values
         without = committee.without_rules(explanation)
@@ -149,12 +145,7 @@ class _OfClasses(Explanations[tuple[Explanation, tuple[Change, ...]]]):
             told["expected_costs"] = dict(zip(labels, expected, strict=True))
         return told
 
-    def _text(
-        self,
-        row: int,
-        actual: Sequence[int] | None,
-        why: tuple[Explanation, tuple[Change, ...]],
-    ) -> str:
+    def _text(self, row: int, actual: Sequence[int] | None, why: _OfClass) -> str:
         code = actual[0] if actual else None
         return explanation_text(self._committee, why[0], row, why[1], code, self._costs)
 
@@ -167,18 +158,13 @@ class _OfClasses(Explanations[tuple[Explanation, tuple[Change, ...]]]):
             widths.append(max(decision, len(_BY_COST)))
         return [*heads, "margin", "rules", "nearest change"], [*widths, len("margin"), rules]
 
-    def _cells(
-        self,
-        row: int,
-        actual: Sequence[int] | None,
-        why: tuple[Explanation, tuple[Change, ...]],
-    ) -> list[str]:
+    def _cells(self, row: int, actual: Sequence[int] | None, why: _OfClass) -> list[str]:
         (explanation, changes), labels = why, self._kind.labels
         change = "none"
         if changes:
             words = change_in_words(changes[0], self._committee.schema, present=False)
             change = f"{words}: {labels[changes[0].winner]}"
-        cells = [str(row), labels[explanation.winner], self._mark(actual, [explanation.winner])]
+        cells = [str(row), labels[explanation.winner], mark_of(actual, [explanation.winner])]
         if self._costs is not None:
             cells.append(labels[explanation.least_cost(self._costs)[0]])
         return [*cells, str(explanation.margin), numbers_of(explanation.fired), change]
@@ -213,7 +199,7 @@ class _OfLabelSets(Explanations[LabelSetExplanation]):
 
     def _cells(self, row: int, actual: Sequence[int] | None, why: LabelSetExplanation) -> list[str]:
         found = [self._kind.labels[j] for j in why.ranking if j in why.predicted]
-        mark = self._mark(actual, why.predicted)
+        mark = mark_of(actual, why.predicted)
         return [str(row), ", ".join(found) or "none", mark, numbers_of(why.fired)]
 
 
@@ -239,6 +225,11 @@ def known_labels(examples: Dataset) -> Iterator[list[int] | None]:
     """Yield the class, or all labels, of each row; None where they are not known."""
     for held, is_known in zip(examples.Y, examples.labelled, strict=True):
         yield np.flatnonzero(held).tolist() if is_known else None
+
+
+def mark_of(actual: Sequence[int] | None, decided: Sequence[int]) -> str:
+    """Return ``wrong`` for a row that is known to have other labels."""
+    return "" if actual is None or set(actual) == set(decided) else "wrong"
 
 
 def _fired(rules: list[dict[str, Any]], fired: Sequence[int]) -> list[dict[str, Any]]:

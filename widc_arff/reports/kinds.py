@@ -99,7 +99,7 @@ class Kind(ABC):
         return first_of([f"{self.labels[j]} {default[j]:.2f}" for j in order], self.most)
 
 
-class Classes(Kind):
+class _Classes(Kind):
     """How a committee that decides for one class an example is told."""
 
     no_votes = "no points"
@@ -108,17 +108,14 @@ class Classes(Kind):
 
     @property
     def subject(self) -> str:
-        """The class attribute."""
         return shown(self.committee.schema.labels.attributes[0])
 
     @property
     def training_error(self) -> tuple[str, str]:
-        """The training error in percent."""
         return "training error", percent(self.committee.training.error)
 
     @property
     def training_line(self) -> str:
-        """Number of training examples and the training error in words."""
         training = self.committee.training
         wrong = number(training.error * sum(training.weights))
         total = number(sum(training.weights))
@@ -127,7 +124,6 @@ class Classes(Kind):
         return f"{examples}{weight}, {' '.join(self.training_error)} ({wrong} of {total})"
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
-        """Return the classes that get so many points from a rule, the most first; without 0."""
         points = self._points[k]
         groups = {
             n: [label for label, p in zip(self.labels, points, strict=True) if p == n]
@@ -140,23 +136,19 @@ class Classes(Kind):
         return self.committee.points
 
     def vote_mark(self, vote: int) -> str:
-        """Return the points."""
         return signed(vote)
 
     def plain(self, labels: Sequence[int] | None) -> str | list[str] | None:
-        """Return the label of a class."""
         return self.committee.schema.labels.values[labels[0]] if labels else None
 
     def decision_width(self, widest: int) -> int:
-        """Return the width of the longest label, and of the heads."""
         return min(max(len("decision"), *map(len, self.labels)), widest)
 
     def outcome(self, n_known: int, n_wrong: int) -> str:  # noqa: ARG002 - the wrong are told
-        """Return how many rows are decided wrongly."""
         return f"{counted(n_wrong, 'row')} decided wrongly"
 
 
-class LabelSets(Kind):
+class _LabelSets(Kind):
     """How a committee for label sets is told."""
 
     no_votes = "no vote"
@@ -165,22 +157,18 @@ class LabelSets(Kind):
 
     @property
     def subject(self) -> str:
-        """How many labels there are."""
         return f"{self.committee.schema.n_classes} labels"
 
     @property
     def training_error(self) -> tuple[str, str]:
-        """The ranking loss."""
         return "training ranking loss", f"{self.committee.training.error:.4f}"
 
     @property
     def training_line(self) -> str:
-        """Number of training examples and their ranking loss in words."""
         examples = counted(self.committee.training.examples, "training example")
         return f"{examples}, {' '.join(self.training_error)}"
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
-        """Return the labels for which and against which a rule is, the most covered first."""
         rule = self.committee.rules[k]
         weights = {1: rule.covers, -1: self.committee.training.weights}
         return {
@@ -189,20 +177,16 @@ class LabelSets(Kind):
         }
 
     def vote_mark(self, vote: int) -> str:
-        """Return the sign."""
         return "+" if vote > 0 else "-"
 
     def plain(self, labels: Sequence[int] | None) -> str | list[str] | None:
-        """Return the labels of a set."""
         names = self.committee.schema.labels.values
         return None if labels is None else [names[j] for j in labels]
 
     def decision_width(self, widest: int) -> int:
-        """Return the most: there can be many labels."""
         return widest
 
     def outcome(self, n_known: int, n_wrong: int) -> str:
-        """Return how many rows get exactly their labels."""
         return f"{counted(n_known - n_wrong, 'row')} with exactly the labels decided"
 
 
@@ -217,7 +201,7 @@ def first_of(texts: list[str], most: int) -> list[str]:
     return [*texts[:most], f"and {len(texts) - most} more" if most else f"{len(texts)} labels"]
 
 
-_KINDS: Mapping[str, type[Kind]] = {"single": Classes, "multi": LabelSets}
+_KINDS: Mapping[str, type[Kind]] = {"single": _Classes, "multi": _LabelSets}
 
 
 def kind_of(committee: DecisionCommittee, most: int = LABELS_SHOWN) -> Kind:

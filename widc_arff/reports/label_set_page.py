@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.label_set_measures import measure_label_sets
-from widc_arff.evaluation.label_set_statistics import LabelSetStatistics, label_set_statistics
+from widc_arff.evaluation.label_set_statistics import label_set_statistics
 from widc_arff.reports.committee_table import numbered_head, rule_head
 from widc_arff.reports.elements import (
     breakable,
@@ -17,8 +17,14 @@ from widc_arff.reports.elements import (
     shaded_count,
     table,
 )
-from widc_arff.reports.page_frame import fixed_or_dash, paragraph, section
-from widc_arff.reports.page_plan import PagePlan, Part, Told
+from widc_arff.reports.page_frame import (
+    CommitteeTold,
+    DataTold,
+    Part,
+    fixed_or_dash,
+    paragraph,
+    section,
+)
 from widc_arff.reports.rule_sections import rule_link
 from widc_arff.reports.wording import contents_in_words, counted, number, percent, shown
 
@@ -26,80 +32,61 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.data.dataset import Dataset
+    from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
+    from widc_arff.reports.page_frame import Fact
 
 
-class LabelSetPage(PagePlan[LabelSetStatistics]):
-    """Pages of HTML; on data without labels they tell less."""
-
-    between = "\n"
-
-    def size(self) -> list[tuple[str, str, str]]:
-        """Return the numbers of rules and of labels."""
-        n_rules, n_labels = len(self.committee.rules), self.committee.schema.n_classes
-        return [
-            ("rules", str(n_rules), contents_in_words(self.committee)),
-            ("labels", str(n_labels), ""),
-        ]
-
-    def how_it_decides(self) -> str:
-        """Return in words how rules and default make a label set."""
-        return (
-            "Each rule that holds for a row adds its votes. The sums rank the labels, among equal "
-            "sums the default vector, and the row gets the labels whose sum, plus half of their "
-            f"part in the default vector, is {number(self.committee.threshold or 0.0)} or more."
-        )
-
-    def table(self) -> str:
-        """Return a rule a row, with a column of labels for each vote."""
-        rows = []
-        for k, rule in enumerate(self.committee.rules):
-            for_, against = map(", ".join, self.kind.votes(k).values())
-            cells = [cell(for_, "list for"), cell(against, "list against")]
-            cells.append(cell(number(rule.covered)))
-            rows.append(element("tr", rule_head(self.committee, k), *cells, id=f"rule-{k + 1}"))
-        shares = breakable(", ".join(self.kind.default_shares()))
-        default = element("td", shares, class_="words", colspan=3)
-        rows.append(element("tr", numbered_head("", "default"), default, class_="last"))
-        votes = heads("votes for (+1)", "votes against (-1)", class_="list")
-        return table([*heads("rule"), *votes, *heads("covers")], rows)
-
-    def what_columns_mean(self) -> str:
-        """Return in words what the last column has."""
-        return f"Covers: training examples, {self.committee.training.examples} in all."
-
-    def statistics(self, dataset: Dataset) -> LabelSetStatistics:
-        """Return what the committee does on data."""
-        return label_set_statistics(self.committee, dataset)
-
-    def told(
-        self,
-        dataset: Dataset,  # noqa: ARG002 - rows that do not count are not told
-        examples: Dataset,
-        statistics: LabelSetStatistics,
-    ) -> Told:
-        """Return losses, rules to doubt, labels that are not found, and a section on labels."""
-        committee, figures, left_out, losses = self.committee, [], [], []
-        if statistics.has_labels:
-            figures = _measured(committee, examples)
-            n_never = sum(label.true > 0 and not label.predicted for label in statistics.labels)
-            if n_never:
-                n_labels = counted(len(statistics.labels), "label")
-                losses.append(f"Never predicted: {n_never} of {n_labels}.")
-        else:
-            left_out.append("These data tell no labels: what needs them is left out of this page.")
-        return Told(
-            figures=figures,
-            left_out=left_out,
-            are_those_of_training=statistics.has_labels,
-            doubts=_doubts(committee, statistics),
-            losses=losses,
-            rules=_rules_section(committee, statistics),
-            parts=[Part("labels", "Labels", _labels_section(committee, statistics))],
-        )
+BETWEEN = "\n"
+"""What parts the elements of the head of a report."""
 
 
-def _measured(committee: DecisionCommittee, examples: Dataset) -> list[tuple[str, str, str]]:
+def committee_told(kind: Kind, _: Layout | None) -> CommitteeTold:
+    """Return a committee as a rule a row, with a column of labels for each vote."""
+    committee, rows = kind.committee, []
+    for k, rule in enumerate(committee.rules):
+        for_, against = map(", ".join, kind.votes(k).values())
+        cells = [cell(for_, "list for"), cell(against, "list against")]
+        cells.append(cell(number(rule.covered)))
+        rows.append(element("tr", rule_head(committee, k), *cells, id=f"rule-{k + 1}"))
+    shares = element("td", breakable(", ".join(kind.default_shares())), class_="words", colspan=3)
+    rows.append(element("tr", numbered_head("", "default"), shares, class_="last"))
+    votes = heads("votes for (+1)", "votes against (-1)", class_="list")
+    return CommitteeTold(
+        [
+            ("rules", str(len(committee.rules)), contents_in_words(committee)),
+            ("labels", str(committee.schema.n_classes), ""),
+        ],
+        "Each rule that holds for a row adds its votes. The sums rank the labels, among equal sums "
+        "the default vector, and the row gets the labels whose sum, plus half of their part in the "
+        f"default vector, is {number(committee.threshold or 0.0)} or more.",
+        table([*heads("rule"), *votes, *heads("covers")], rows),
+        f"Covers: training examples, {committee.training.examples} in all.",
+    )
+
+
+def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
+    """Return losses, rules to doubt, labels that are not found, and a section on labels."""
+    statistics = label_set_statistics(committee, dataset)
+    has_labels, labels = statistics.has_labels, statistics.labels
+    n_never = sum(label.true > 0 and not label.predicted for label in labels)
+    never = f"Never predicted: {n_never} of {counted(len(labels), 'label')}."
+    left_out = "These data tell no labels: what needs them is left out of this page."
+    return DataTold(
+        statistics,
+        _measured(committee, dataset.take(statistics.counted)) if has_labels else [],
+        left_out=[] if has_labels else [left_out],
+        can_be_training=has_labels,
+        doubts=_doubts(committee, statistics),
+        losses=[never] if has_labels and n_never else [],
+        rules=_rules_section(committee, statistics),
+        parts=[Part("labels", "Labels", _labels_section(committee, statistics))],
+    )
+
+
+def _measured(committee: DecisionCommittee, examples: Dataset) -> list[Fact]:
     """Return how well labels are predicted."""
     measures = measure_label_sets(
         committee.ranking_scores(examples),

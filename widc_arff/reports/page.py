@@ -4,27 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.class_page import ClassPage
+from widc_arff.reports import class_page, label_set_page
+from widc_arff.reports.elements import element, text
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.label_set_page import LabelSetPage
+from widc_arff.reports.page_frame import (
+    SAME_AS_TRAINING,
+    Part,
+    contents,
+    facts,
+    page,
+    paragraph,
+    section,
+)
+from widc_arff.reports.rule_sections import amount, attributes_section, overlap_section, rule_link
+from widc_arff.reports.wording import counted, number, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
-    from widc_arff.reports.page_plan import PagePlan
+    from widc_arff.reports.kinds import Kind
+    from widc_arff.reports.page_frame import CommitteeTold, DataTold, Fact
 
-_PLANS: Mapping[str, type[PagePlan[Any]]] = {"single": ClassPage, "multi": LabelSetPage}
+_PAGES = {"single": class_page, "multi": label_set_page}
 
 
 def committee_page(
     committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
 ) -> str:
     """Return a page with a committee; layout and most are as for `report_page`."""
-    return _plan(committee, layout, most).alone()
+    kind, relation = kind_of(committee, most), shown(committee.schema.relation)
+    told = _PAGES[committee.schema.labels.kind].committee_told(kind, layout)
+    body = [
+        paragraph(f"Decision committee for {kind.subject}", kind="kind"),
+        element("h1", text(relation)),
+        facts([*told.size, _training(kind)]),
+        paragraph(told.how_it_decides),
+        _committee_section(kind, told),
+    ]
+    return page(f"{relation}: decision committee", body, committee.training.version)
 
 
 def report_page(
@@ -49,8 +67,80 @@ def report_page(
     most : int
         How many labels of a set to name for each vote of a rule.
     """
-    return _plan(committee, layout, most).on(dataset, source)
+    kind, relation = kind_of(committee, most), shown(committee.schema.relation)
+    pages = _PAGES[committee.schema.labels.kind]
+    told, on_data = pages.committee_told(kind, layout), pages.data_told(committee, dataset)
+    statistics = on_data.statistics
+    n_rows = len(statistics.counted)
+    weight = "" if statistics.weight == n_rows else f"weight {number(statistics.weight)}"
+    rows = ("rows", str(n_rows), weight)
+    attributes = attributes_section(committee, dataset.take(statistics.counted))
+    overlap = overlap_section(committee, statistics.overlap / statistics.weight)
+    parts: list[Part] = [
+        Part("committee", "Committee", _committee_section(kind, told)),
+        Part("rules", "Rules on these data", on_data.rules),
+        Part("attributes", "Attributes", attributes),
+        Part("overlap", "Overlap", overlap),
+        *on_data.parts,
+    ]
+    head = [
+        paragraph(f"Decision committee for {kind.subject}, on {source}", kind="kind"),
+        element("h1", text(relation)),
+        facts([*on_data.figures, rows, *told.size, _training(kind)]),
+        paragraph(told.how_it_decides),
+        paragraph(*_left_out(kind, on_data), _same_as_training(committee, on_data)),
+        _in_short(kind, on_data),
+        contents([(part.name, part.title) for part in parts if part.html]),
+    ]
+    body = [pages.BETWEEN.join(head), *(part.html for part in parts)]
+    return page(f"{relation}: committee on {source}", body, committee.training.version)
 
 
-def _plan(committee: DecisionCommittee, layout: Layout | None, most: int) -> PagePlan[Any]:
-    return _PLANS[committee.schema.labels.kind](kind_of(committee, most), layout)
+def _training(kind: Kind) -> Fact:
+    return (*kind.training_error, f"on {counted(kind.committee.training.examples, 'example')}")
+
+
+def _committee_section(kind: Kind, told: CommitteeTold) -> str:
+    return section(
+        "committee",
+        "Committee",
+        told.table,
+        paragraph(told.columns_mean, kind="quiet"),
+        paragraph(f"{kind.training_line}.", kind="quiet"),
+    )
+
+
+def _left_out(kind: Kind, told: DataTold) -> list[str]:
+    """Return which rows are not counted, in words."""
+    statistics = told.statistics
+    left_out = [(statistics.unlabelled, kind.unlabelled), (statistics.weightless, "of weight 0")]
+    sentences = [
+        f"{counted(n, 'row')} {why} {'is' if n == 1 else 'are'} not counted."
+        for n, why in left_out
+        if n
+    ]
+    return [*sentences, *told.left_out]
+
+
+def _same_as_training(committee: DecisionCommittee, told: DataTold) -> str:
+    covered = [rule.covered for rule in told.statistics.rules]
+    same = (
+        told.can_be_training
+        and len(told.statistics.counted) == committee.training.examples
+        and covered == [rule.covered for rule in committee.rules]
+    )
+    return SAME_AS_TRAINING if same else ""
+
+
+def _in_short(kind: Kind, told: DataTold) -> str:
+    """Return what a reader asks first: which rules to doubt, which to keep, what is wrong."""
+    points = [*told.doubts]
+    decisive = [rule.decisive for rule in told.statistics.rules]
+    if any(decisive):
+        k = max(range(len(decisive)), key=decisive.__getitem__)
+        points.append(
+            f"Most decisive: {rule_link(kind.committee, k, 'rule ')}, without which "
+            f"{text(amount(decisive[k], told.statistics))} would {kind.otherwise}."
+        )
+    points += told.losses
+    return element("ul", *(element("li", point) for point in points), class_="short")

@@ -8,7 +8,7 @@ import numpy as np
 
 from widc_arff.evaluation.answers import decided
 from widc_arff.model.literals import satisfied
-from widc_arff.reports.explanations import known_labels, numbers_of, row_width, table_lines
+from widc_arff.reports.explanations import known_labels, mark_of, numbers_of, row_width, table_lines
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
 from widc_arff.reports.markdown import escaped
@@ -78,7 +78,7 @@ class RuleRows:
             row: int, actual: Sequence[int] | None, decision: Sequence[int], fired: Sequence[int]
         ) -> list[str]:
             told = "?" if actual is None else self._named(actual)
-            mark = "" if actual is None or set(actual) == set(decision) else "wrong"
+            mark = mark_of(actual, decision)
             return [str(row), told, self._named(decision), mark, numbers_of(fired)]
 
         heads = ("row", "actual", "decision", "", "rules that hold")
@@ -108,7 +108,7 @@ class RuleRows:
             found = [f"{labels[j]} {of_label[j]:,}" for j in order if of_label[j]]
             if len(found) > most:
                 found = [*found[:most], f"{len(found) - most} more"]
-            wrong = sum(a is not None and set(a) != set(d) for _, a, d, _ in rows)
+            wrong = sum(bool(mark_of(actual, decision)) for _, actual, decision, _ in rows)
             outcome = self._kind.outcome(int(known.sum()), wrong)
             text += f": {', '.join(found)}; {outcome}"
         return wrap_words(f"{text}.".split(" "), WIDTH, " ")
