@@ -149,7 +149,6 @@ def _figures_of_classes(evaluation: ClassEvaluation) -> list[tuple[str, str]]:
 
 
 def _columns_of_classes(evaluation: ClassEvaluation) -> list[_Column]:
-
     def in_percent(share: float) -> str:
         return fixed(100 * share, 2)
 
