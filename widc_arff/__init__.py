@@ -136,11 +136,9 @@ def induce(
 
 
 def _text_of(committee: Any) -> str:  # noqa: ANN401 - a DecisionCommittee
-    from widc_arff.reports import label_sets, text  # noqa: PLC0415 - they load when they are needed
+    from widc_arff.reports.text import committee_text  # noqa: PLC0415 - loads when it is needed
 
-    if committee.schema.labels.are_sets:
-        return label_sets.label_set_committee_text(committee)
-    return text.committee_text(committee)
+    return committee_text(committee)
 
 
 telling.text_of = _text_of

@@ -72,7 +72,7 @@ def test_without_classes_only_coverage_and_decisions_are_counted():
     text = text.replace(", yes", "").replace(", no", "").replace(", ?", "")
     statistics = committee_statistics(COMMITTEE, dataset(text))
     assert statistics.counted.tolist() == [0, 1, 2, 3, 4, 5]
-    assert (statistics.has_classes, statistics.unlabelled, statistics.errors) == (False, 0, ())
+    assert (statistics.has_labels, statistics.unlabelled, statistics.errors) == (False, 0, ())
     second = statistics.rules[1]
     assert (second.covered, second.share, second.decisive) == (4.0, 4 / 7, 2.0)
     rest = (second.precision, second.lift, second.mistakes, second.to_blame, second.saved)

@@ -14,14 +14,11 @@ from widc_arff.arff import read_arff
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.label_sets import mulan_labels
 from widc_arff.errors import DataError, ModelError, OptionError
-from widc_arff.evaluation.cross_validation import Folding
+from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
 from widc_arff.evaluation.label_set_measures import measure_label_sets
-from widc_arff.evaluation.label_set_validation import (
-    cross_validate_label_sets,
-    evaluate_label_sets_on,
-)
 from widc_arff.evaluation.weka_folds import JavaRandom
-from widc_arff.reports.label_sets import label_set_committee_text, label_set_explanation_text
+from widc_arff.reports.label_sets import label_set_explanation_text
+from widc_arff.reports.text import committee_text
 
 
 def model():
@@ -124,12 +121,12 @@ def test_an_explanation_tells_rules_ranking_and_labels():
 
 def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
     committee = induce(random_sets(1, n_labels=50), Options("none"))
-    text = label_set_committee_text(committee, most=5)
+    text = committee_text(committee, most=5)
     assert max(map(len, text.splitlines())) <= 80
     assert f"Decision committee for 50 labels: {len(committee.rules)} rule" in text
     assert " more\n" in text
     assert len(text.splitlines()) < 15 * (len(committee.rules) + 1)
-    everything = label_set_committee_text(committee, most=50)
+    everything = committee_text(committee, most=50)
     assert " more\n" not in everything
     explanation = committee.explain_set(random_sets(1, n_labels=50), 3)
     lines = label_set_explanation_text(committee, explanation, 4, most=5).splitlines()
@@ -139,7 +136,7 @@ def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
 
 def test_the_printed_rule_lists_the_labels_for_and_against():
     committee = induce(days().take(np.arange(8)))
-    text = label_set_committee_text(committee)
+    text = committee_text(committee)
     for rule in committee.rules:
         for vote, sign in ((1, "+"), (-1, "-")):
             names = {name for name, v in zip(LABELS, rule.votes, strict=True) if v == vote}
@@ -157,13 +154,13 @@ def test_folds_are_blocks_of_the_shuffled_rows():
         other = random.next_int(last + 1)
         order[last], order[other] = order[other], order[last]
     dataset = random_sets(0, n_samples=11)
-    evaluation = cross_validate_label_sets(dataset, Options(), Folding(3, 5))
+    evaluation = cross_validate(dataset, Options(), Folding(3, 5))
     assert [p.rows.tolist() for p in evaluation.predictions] == [order[:4], order[4:8], order[8:]]
 
 
 def test_cross_validation_tests_each_row_on_a_committee_of_the_others():
     dataset = random_sets(1)
-    evaluation = cross_validate_label_sets(dataset, Options(), Folding(4), source="sets")
+    evaluation = cross_validate(dataset, Options(), Folding(4), source="sets")
     assert (evaluation.source, evaluation.examples, evaluation.unlabelled) == ("sets", 60, 0)
     assert evaluation.method == "4-fold cross-validation, seed 1, refined pruning"
     scores, predicted = np.empty((60, 4)), np.empty((60, 4), bool)
@@ -182,18 +179,15 @@ def test_cross_validation_tests_each_row_on_a_committee_of_the_others():
     measures = measure_label_sets(scores, predicted, dataset.Y, dataset.weights)
     assert evaluation.measures.to_dict() == pytest.approx(measures.to_dict())
     assert evaluation.literals == np.mean(sizes)
-    assert evaluation.losses_per_fold == pytest.approx(losses)
+    assert evaluation.errors_per_fold == pytest.approx(losses)
     assert evaluation.spread == pytest.approx(np.std(losses, ddof=1))
 
 
 def test_processes_give_the_same_folds():
     dataset = random_sets(2)
-    one, two = (
-        cross_validate_label_sets(dataset, Options(), Folding(3, 1, 2), jobs=jobs)
-        for jobs in (1, 2)
-    )
+    one, two = (cross_validate(dataset, Options(), Folding(3, 1, 2), jobs=jobs) for jobs in (1, 2))
     assert one.measures == two.measures
-    assert one.losses_per_fold == two.losses_per_fold
+    assert one.errors_per_fold == two.errors_per_fold
     assert len(one.predictions) == 6
     assert one.examples == 60
 
@@ -201,10 +195,10 @@ def test_processes_give_the_same_folds():
 def test_rows_with_missing_labels_are_not_tested_but_counted():
     dataset = days()
     committee = induce(dataset.take(np.arange(8)))
-    evaluation = evaluate_label_sets_on(committee, dataset, Options(), "days")
+    evaluation = evaluate_on(committee, dataset, Options(), "days")
     assert (evaluation.examples, evaluation.unlabelled) == (8, 1)
     rows = dataset.take(np.arange(8))
-    alone = evaluate_label_sets_on(committee, rows, Options(), "days")
+    alone = evaluate_on(committee, rows, Options(), "days")
     assert evaluation.measures == alone.measures
     assert alone.method == "separate test set, refined pruning"
 
@@ -212,11 +206,11 @@ def test_rows_with_missing_labels_are_not_tested_but_counted():
 def test_something_must_be_there_to_test_on():
     committee = induce(days().take(np.arange(8)))
     with pytest.raises(DataError, match="days: expected rows that tell all of their labels, got o"):
-        evaluate_label_sets_on(committee, days().take(np.array([8])), Options(), "days")
+        evaluate_on(committee, days().take(np.array([8])), Options(), "days")
     with pytest.raises(DataError, match="expected at least one row to evaluate on, got none"):
-        cross_validate_label_sets(days().take(np.arange(0)), Options(), Folding())
+        cross_validate(days().take(np.arange(0)), Options(), Folding())
     with pytest.raises(OptionError, match="for label sets"):
-        cross_validate_label_sets(days(), Options(pruning="optimistic"), Folding())
+        cross_validate(days(), Options(pruning="optimistic"), Folding())
 
 
 @pytest.mark.needs("shared")
@@ -224,8 +218,8 @@ def test_emotions_are_ranked_better_than_by_their_frequencies():
     names = mulan_labels(MULTILABEL / "emotions.xml")
     dataset = Dataset.from_relation(read_arff(MULTILABEL / "emotions.arff"), labels=names)
     assert dataset.Y.sum() == 1108  # 593 rows of 1.868 labels
-    exact = cross_validate_label_sets(dataset, Options(), Folding(5))
-    empty = cross_validate_label_sets(dataset, Options(max_rules=0), Folding(5))
+    exact = cross_validate(dataset, Options(), Folding(5))
+    empty = cross_validate(dataset, Options(max_rules=0), Folding(5))
     assert empty.literals == 0
     assert exact.measures.ranking_loss < 0.6 * empty.measures.ranking_loss
     assert exact.measures.micro_f1 > empty.measures.micro_f1

@@ -20,7 +20,6 @@ from widc_arff.data.dataset import Labels, Schema, label_matrix
 from widc_arff.model.model_file import write_committee
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.elements import breakable
-from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import committee_page, report_page
 
 ROOT = Path(__file__).parents[2]
@@ -301,7 +300,7 @@ def test_rules_and_labels_of_sets_are_counted_by_hand():
     data = Dataset(
         schema, columns, Y, np.array([1.0, 1.0, 2.0, 1.0]), complete=np.ones(4, np.bool_)
     )
-    page = Page(label_set_report_page(committee, data, "sets.arff", 9))
+    page = Page(report_page(committee, data, "sets.arff", most=9))
     # holds, share, decisive, sail where it holds, no run where it holds
     assert page.row("rules", "1b > 1") == ["3", "60.0 %", "3", "0.333", "0.667"]
     assert page.row("rules", "2b <= 5") == ["2", "40.0 %", "1", "1.000", "–"]
@@ -310,7 +309,7 @@ def test_rules_and_labels_of_sets_are_counted_by_hand():
     assert page.row("labels", "run") == ["2", "1", "1.000", "0.500", "0.667"]
     assert page.row("overlap", "1") == ["60.0", "20.0"]
     bare = replace(data, has_labels=False, complete=np.zeros(4, np.bool_))
-    page = Page(label_set_report_page(committee, bare, "sets.arff", 9))
+    page = Page(report_page(committee, bare, "sets.arff", most=9))
     assert page.row("labels", "sail") == ["3"]
     assert "These data tell no labels" in page.words[""]
 
@@ -400,7 +399,7 @@ def named() -> dict[str, str]:
     return {
         "few": report_page(committee, data, "names.arff"),
         "many": report_page(many, many_rows, "names.arff"),
-        "sets": label_set_report_page(sets, replace(data, schema=multi), "names.arff", 9),
+        "sets": report_page(sets, replace(data, schema=multi), "names.arff", most=9),
     }
 
 

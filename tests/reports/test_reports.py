@@ -23,14 +23,14 @@ from widc_arff import (
 from widc_arff.data.dataset import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.model.rules import TrainingSummary
-from widc_arff.reports.latex import committee_latex
-from widc_arff.reports.markdown import committee_markdown, evaluations_markdown
-from widc_arff.reports.text import (
-    committee_text,
+from widc_arff.reports.evaluations import (
     evaluation_text,
+    evaluations_markdown,
     evaluations_text,
-    explanation_text,
 )
+from widc_arff.reports.latex import committee_latex
+from widc_arff.reports.markdown import committee_markdown
+from widc_arff.reports.text import committee_text, explanation_text
 from widc_arff.reports.wording import change_in_words, conditions
 
 ROOT = Path(__file__).parents[2]

@@ -13,13 +13,15 @@ import pytest
 from tests.weka.plugin import CLASSIFIER, DATA, run, run_probe, values, work_folder
 from widc_arff.arff.reader import read_arff
 from widc_arff.data.dataset import Dataset
-from widc_arff.evaluation.cross_validation import Folding, Prediction, cross_validate
+from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.induction import induce
 from widc_arff.options import Options
 from widc_arff.reports.text import committee_text
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from widc_arff.evaluation.outcomes import Prediction
 
 pytestmark = pytest.mark.needs("weka")
 

@@ -31,7 +31,7 @@ from widc_arff.options import (
     cut_points_of_text,
     parse_cut_point_method,
 )
-from widc_arff.reports.label_sets import LABELS_SHOWN
+from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import bytes_of
 from widc_arff.tables import data_pieces, read_data
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
@@ -449,10 +449,6 @@ class Source(NamedTuple):
                     f"the class attribute {dataset.schema.labels.attributes[0]!r}"
                 )
             return options
-        return self.for_label_sets(options)
-
-    def for_label_sets(self, options: Options) -> LabelSetOptions:
-        """Return options as they hold for label sets."""
         if options.pruning == "refined" and is_given("vectors"):
             raise click.UsageError(
                 "--vectors: expected --pruning pessimistic or none with it, got refined, whose "

@@ -27,26 +27,10 @@ from widc_arff.cli.common import (
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError
-from widc_arff.evaluation.cross_validation import (
-    Evaluation,
-    Folding,
-    cross_validate,
-    evaluate_on,
-)
-from widc_arff.evaluation.label_set_validation import (
-    LabelSetEvaluation,
-    cross_validate_label_sets,
-    evaluate_label_sets_on,
-)
+from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
 from widc_arff.induction import induce
-from widc_arff.reports.label_sets import (
-    label_set_evaluation_text,
-    label_set_evaluations_markdown,
-    label_set_evaluations_text,
-)
-from widc_arff.reports.markdown import evaluations_markdown
+from widc_arff.reports.evaluations import evaluation_text, evaluations_markdown, evaluations_text
 from widc_arff.reports.predictions import write_evaluated
-from widc_arff.reports.text import evaluation_text, evaluations_text
 from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.version import __version__
 
@@ -54,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from widc_arff.evaluation.cross_validation import Spread
+    from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.options import Options
 
 
@@ -136,12 +121,12 @@ def command(
     groups = settings.pop("groups")
     source = Source.taken_from(settings)
     method = _Method(options_from(**settings), folding, test, groups, jobs, unknown_as_missing)
-    done: list[Evaluation | LabelSetEvaluation] = []
+    done: list[Evaluation[Any]] = []
     with _running_folds(jobs, dask) as run_jobs:
         for evaluation in _evaluations(files, source, method._replace(jobs=run_jobs)):
             done.append(evaluation)
             if form == "json" and predictions != "-":
-                click.echo(dump_json(_evaluation_to_dict(evaluation, method, source)), nl=False)
+                click.echo(dump_json(_evaluation_to_dict(evaluation, method)), nl=False)
     failed = len(done) < len(files)
     if predictions == "-":
         write_evaluated(done, sys.stdout)
@@ -150,7 +135,9 @@ def command(
         with text_written_whole(predictions) as stream:
             write_evaluated(done, stream)
     if done and form != "json":
-        click.echo(_report(done, form, several=len(files) > 1), nl=False)
+        tell = evaluations_markdown if form == "markdown" else evaluations_text
+        several = form == "markdown" or len(files) > 1
+        click.echo(tell(done) if several else evaluation_text(done[0]), nl=False)
     return 1 if failed else 0
 
 
@@ -186,7 +173,7 @@ def _running_folds(jobs: int, dask: str | None) -> Iterator[int | Spread]:
 
 def _evaluations(
     files: tuple[str, ...], source: Source, method: _Method
-) -> Iterator[Evaluation | LabelSetEvaluation]:
+) -> Iterator[Evaluation[Any]]:
     """Yield the evaluation of each file; of several, those that fail are named and left out."""
     for path in files:
         try:
@@ -195,23 +182,6 @@ def _evaluations(
             if len(files) == 1:
                 raise
             click.echo(f"widc-arff: {error}", err=True)
-
-
-def _report(done: list[Evaluation | LabelSetEvaluation], form: str, *, several: bool) -> str:
-    """Return the results in words; those of label sets have a table of their own."""
-    single = [e for e in done if isinstance(e, Evaluation)]
-    sets = [e for e in done if isinstance(e, LabelSetEvaluation)]
-    parts = []
-    if single and form == "markdown":
-        parts.append(evaluations_markdown(single))
-    elif single:
-        parts.append(evaluations_text(single) if several else evaluation_text(single[0]))
-    if sets and form == "markdown":
-        parts.append(label_set_evaluations_markdown(sets))
-    elif sets:
-        several_sets = label_set_evaluations_text(sets)
-        parts.append(several_sets if several else label_set_evaluation_text(sets[0]))
-    return "\n".join(parts)
 
 
 class _Method(NamedTuple):
@@ -225,7 +195,7 @@ class _Method(NamedTuple):
     unknown_as_missing: bool
 
 
-def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | LabelSetEvaluation:
+def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation[Any]:
     """Return the evaluation of one file; messages name the file at fault."""
     folding = method.folding
     if method.groups is None:
@@ -234,7 +204,6 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | L
         dataset, groups = source.read_in_groups(path, method.groups)
         folding = replace(folding, groups=groups)
     options = source.suited(method.options, dataset)
-    sets = dataset.schema.labels.are_sets
     if method.test is not None:
         try:
             committee = induce(dataset, options)
@@ -247,12 +216,12 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation | L
             unknown_as_missing=method.unknown_as_missing,
             label_counts=source.label_counts,
         )
-        on_test = evaluate_label_sets_on if sets else evaluate_on
-        return on_test(committee, rows, options, method.test)
+        return evaluate_on(committee, rows, options, method.test)
     with working(f"evaluating {path}") as step:
         try:
-            by_folds = cross_validate_label_sets if sets else cross_validate
-            return by_folds(dataset, options, folding, source=path, jobs=method.jobs, on_fold=step)
+            return cross_validate(
+                dataset, options, folding, source=path, jobs=method.jobs, on_fold=step
+            )
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
 
@@ -269,32 +238,14 @@ def _folding_to_dict(method: _Method) -> dict[str, Any]:
     return data | {"repeats": folding.repeats}
 
 
-def _evaluation_to_dict(
-    evaluation: Evaluation | LabelSetEvaluation, method: _Method, source: Source
-) -> dict[str, Any]:
+def _evaluation_to_dict(evaluation: Evaluation[Any], method: _Method) -> dict[str, Any]:
     data: dict[str, Any] = {
         "file": evaluation.source,
         "examples": evaluation.examples,
         "unlabelled": evaluation.unlabelled,
+        **evaluation.results(),
+        "options": evaluation.options.to_dict(),
     }
-    sizes = {"rules": evaluation.rules, "literals": evaluation.literals}
-    options = method.options
-    if isinstance(evaluation, LabelSetEvaluation):
-        of_sets = evaluation.measures.to_dict()
-        losses = {"ranking_losses_per_fold": evaluation.losses_per_fold}
-        data |= {"ranking_loss": of_sets.pop("ranking_loss"), **losses, **sizes}
-        data |= {"labels": len(evaluation.labels), "measures": of_sets}
-        options = source.for_label_sets(options)
-    else:
-        measures = evaluation.measures.to_dict(evaluation.labels)
-        confusion = measures.pop("confusion")
-        measures.pop("error")
-        data |= {"error": evaluation.error, "errors_per_fold": evaluation.errors_per_fold}
-        if evaluation.costs is not None:
-            data["cost"] = {"total": evaluation.total_cost, "mean": evaluation.mean_cost}
-        data |= sizes | ({"votes": evaluation.votes} if len(evaluation.labels) > 2 else {})
-        data |= {"confusion": confusion, "measures": measures}
-    data["options"] = options.to_dict()
     if method.test is None:
         data |= _folding_to_dict(method)
     data["versions"] = {

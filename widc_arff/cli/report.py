@@ -19,7 +19,6 @@ from widc_arff.cli.common import (
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError, counted_in_words, one_line
 from widc_arff.model.committee import read_committee
-from widc_arff.reports.label_set_page import label_set_report_page
 from widc_arff.reports.page import report_page
 from widc_arff.system.files import require_place, text_written_whole
 
@@ -68,12 +67,8 @@ def command(
                 f"{data}: expected a row with a positive weight, got "
                 + counted_in_words(dataset.n_samples, "row")
             )
-        if committee.schema.labels.are_sets:
-            page = label_set_report_page(
-                committee, dataset, one_line(Path(data).name), labels_shown
-            )
-        else:
-            page = report_page(committee, dataset, one_line(Path(data).name), layout)
+        source = one_line(Path(data).name)
+        page = report_page(committee, dataset, source, layout, labels_shown)
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
     else:

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.model.decision import decide, label_probabilities, ranking_scores
-from widc_arff.model.label_threshold import label_sets
+from widc_arff.evaluation.answers import decided
+from widc_arff.model.decision import label_probabilities, ranking_scores
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from widc_arff.arrays import Bools, Floats
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
@@ -108,23 +106,19 @@ class _Answers:
 
     def __init__(self, committee: DecisionCommittee, fires: Bools) -> None:
         vectors = np.array([rule.votes for rule in committee.rules], np.int64)
-        self.decided: NDArray[np.generic]
         votes = fires.astype(np.int64) @ vectors.reshape(-1, committee.schema.n_classes)
-        self._are_sets = committee.threshold is not None
-        if committee.threshold is not None:
+        self.decided = decided(committee, votes)
+        if committee.threshold is None:
+            self.shares = committee.probabilities_of(votes)
+            self._largest = 2  # what a class loses another wins
+        else:
             scores = ranking_scores(votes, committee.tie_scores)
             self.shares = label_probabilities(scores, committee.threshold)
-            self.decided = label_sets(scores, committee.threshold)
-        else:
-            self.shares = committee.probabilities_of(votes)
-            self.decided = decide(votes, committee.tie_scores)[:, None]
+            self._largest = votes.shape[1]
 
     def distance(self, shares: Floats) -> Floats:
         """Return how far the probabilities are from others, row by row, in [0, 1]."""
-        differences = np.abs(self.shares - shares)
-        return np.asarray(
-            differences.mean(axis=1) if self._are_sets else differences.sum(axis=1) / 2
-        )
+        return np.asarray(np.abs(self.shares - shares).sum(axis=1) / self._largest)
 
 
 def _patterns(fires: Bools, weights: Floats) -> tuple[Bools, Floats]:

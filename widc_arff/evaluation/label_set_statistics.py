@@ -1,8 +1,4 @@
-"""What each rule does on data whose rows have sets of labels.
-
-Rows with missing labels are left out as soon as some row tells all of its own, rows of weight zero
-always; all numbers of rows are sums of weights.
-"""
+"""What each rule does on data whose rows have sets of labels; numbers of rows are weights."""
 
 from __future__ import annotations
 
@@ -12,12 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.evaluation.rule_statistics import rule_overlap
-from widc_arff.model.decision import ranking_scores
-from widc_arff.model.label_threshold import label_sets
+from widc_arff.evaluation.rule_statistics import DataStatistics, OnData
 
 if TYPE_CHECKING:
-    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
 
@@ -53,34 +47,18 @@ class LabelStatistics:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LabelSetStatistics:
-    """What a committee and its rules do on a data set.
+class LabelSetStatistics(DataStatistics):
+    """What a committee for label sets does.
 
     Parameters
     ----------
-    counted : ndarray of int, shape (n_counted,)
-        Indices of the rows that everything below is about.
-    unlabelled, weightless : int
-        Number of rows left out for missing labels, and for weight zero.
-    has_labels : bool
-        Whether the counted rows tell their labels.
-    weight : float
-        Of the counted rows.
     rules : tuple of LabelSetRuleStatistics
         In the order of the committee.
-    overlap : ndarray of float64, shape (n_rules, n_rules), read-only
-        Weight of the rows on which both rules hold.
     labels : tuple of LabelStatistics
         In the order of the schema.
     """
 
-    counted: Integers
-    unlabelled: int
-    weightless: int
-    has_labels: bool
-    weight: float
     rules: tuple[LabelSetRuleStatistics, ...]
-    overlap: Floats
     labels: tuple[LabelStatistics, ...]
 
 
@@ -94,60 +72,32 @@ def label_set_statistics(committee: DecisionCommittee, dataset: Dataset) -> Labe
     dataset : Dataset
         In the schema of the committee; it may have no labels.
     """
-    positive, labelled = dataset.weights > 0, dataset.labelled
-    has_labels = bool((positive & labelled).any())
-    counted = np.flatnonzero(positive & labelled if has_labels else positive)
-    examples = dataset.take(counted)
-    fires, predicted = committee.fires(examples), committee.predict_sets(examples)
-    return LabelSetStatistics(
-        counted=counted,
-        unlabelled=int((positive & ~labelled).sum()) if has_labels else 0,
-        weightless=int((~positive).sum()),
-        has_labels=has_labels,
-        weight=float(examples.weights.sum()),
-        rules=_rules(committee, examples, (fires, predicted), has_labels),
-        overlap=rule_overlap(fires, examples.weights),
-        labels=_labels(predicted, examples, has_labels),
+    on = OnData(committee, dataset)
+    rules = tuple(_rule(on, k) for k in range(len(committee.rules)))
+    return LabelSetStatistics(**on.told(), rules=rules, labels=_labels(on))
+
+
+def _rule(on: OnData, k: int) -> LabelSetRuleStatistics:
+    vector = np.array(on.committee.rules[k].votes)
+    rows, without = on.without(k)
+    weights, changed = on.weights[rows], (without != on.decided[rows]).any(axis=1)
+    has = np.full(len(vector), np.nan)
+    if on.has_labels and len(rows):
+        has = weights @ on.Y[rows] / weights.sum()
+    return LabelSetRuleStatistics(
+        covered=float(weights.sum()),
+        decisive=float(weights[changed].sum()),
+        present=_mean(has[vector > 0]),
+        absent=_mean(1.0 - has[vector < 0]),
     )
 
 
-def _rules(
-    committee: DecisionCommittee,
-    examples: Dataset,
-    told: tuple[Bools, Bools],
-    has_labels: bool,
-) -> tuple[LabelSetRuleStatistics, ...]:
-    """Return what each rule does; told are the rules that hold and the labels predicted."""
-    (fires, predicted), votes = told, committee.votes(examples)
-    assert committee.threshold is not None
-    statistics = []
-    for k, rule in enumerate(committee.rules):
-        rows, vector = np.flatnonzero(fires[:, k]), np.array(rule.votes)
-        weights, Y = examples.weights[rows], examples.Y[rows]
-        without = ranking_scores(votes[rows] - vector, committee.tie_scores)
-        changed = label_sets(without, committee.threshold) != predicted[rows]
-        has = (
-            weights @ Y / weights.sum()
-            if has_labels and len(rows)
-            else np.full(len(vector), np.nan)
-        )
-        statistics.append(
-            LabelSetRuleStatistics(
-                covered=float(weights.sum()),
-                decisive=float(weights[changed.any(axis=1)].sum()),
-                present=_mean(has[vector > 0]),
-                absent=_mean(1.0 - has[vector < 0]),
-            )
-        )
-    return tuple(statistics)
-
-
-def _labels(predicted: Bools, examples: Dataset, has_labels: bool) -> tuple[LabelStatistics, ...]:
-    weights, truth = examples.weights, examples.Y
-    sums = [weights @ truth, weights @ predicted, weights @ (truth & predicted)]
+def _labels(on: OnData) -> tuple[LabelStatistics, ...]:
+    weights, truth = on.weights, on.Y
+    sums = [weights @ truth, weights @ on.decided, weights @ (truth & on.decided)]
     statistics = []
     for true, guessed, both in zip(*(s.tolist() for s in sums), strict=True):
-        if not has_labels:
+        if not on.has_labels:
             statistics.append(LabelStatistics(math.nan, guessed, math.nan, math.nan, math.nan))
             continue
         statistics.append(

@@ -3,19 +3,20 @@
 A rule *favours* the classes to which it gives its largest vote, unless all get the same: a constant
 shift of a vector never changes a decision.  It is right on a row whose class it favours.
 
-Rows without a class are left out as soon as some row has one, rows of weight zero always; all
-numbers of rows are sums of weights.
+Rows without a class, or with missing labels, are left out as soon as some row tells its own, rows
+of weight zero always; all numbers of rows are sums of weights.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff.model.decision import decide, tied_for_the_top
+from widc_arff.evaluation.answers import decided
+from widc_arff.model.decision import tied_for_the_top
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,40 +92,52 @@ class WrongRow:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CommitteeStatistics:
-    """What a committee and its rules do on a data set.
+class DataStatistics:
+    """What a committee and its rules do on a data set, whatever its labels.
 
     Parameters
     ----------
     counted : ndarray of int, shape (n_counted,)
         Indices of the rows that everything below is about.
     unlabelled, weightless : int
-        Number of rows left out for want of a class, and for weight zero.
-    has_classes : bool
-        Whether the counted rows have a class.
-    class_weights : tuple of float
-        Weight of the counted rows of each class.
-    weight, silent, tied : float
-        Weight of the counted rows, of those on which no rule holds, and of those that the default
-        vector decides, as their largest vote is not unique.
-    rules : tuple of RuleStatistics
-        In the order of the committee.
+        Number of rows left out for want of a class or of labels, and for weight zero.
+    has_labels : bool
+        Whether the counted rows tell their class, or their labels.
+    weight : float
+        Of the counted rows.
     overlap : ndarray of float64, shape (n_rules, n_rules), read-only
         Weight of the rows on which both rules hold.
-    errors : tuple of WrongRow
-        Those with the largest margin first, and then in the order of the data.
     """
 
     counted: Integers
     unlabelled: int
     weightless: int
-    has_classes: bool
-    class_weights: tuple[float, ...]
+    has_labels: bool
     weight: float
+    overlap: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommitteeStatistics(DataStatistics):
+    """What a committee that decides for one class a row does.
+
+    Parameters
+    ----------
+    class_weights : tuple of float
+        Weight of the counted rows of each class.
+    silent, tied : float
+        Weight of the counted rows on which no rule holds, and of those that the default vector
+        decides, as their largest vote is not unique.
+    rules : tuple of RuleStatistics
+        In the order of the committee.
+    errors : tuple of WrongRow
+        Those with the largest margin first, and then in the order of the data.
+    """
+
+    class_weights: tuple[float, ...]
     silent: float
     tied: float
     rules: tuple[RuleStatistics, ...]
-    overlap: Floats
     errors: tuple[WrongRow, ...]
 
     @property
@@ -196,73 +209,80 @@ def committee_statistics(committee: DecisionCommittee, dataset: Dataset) -> Comm
     -----
     Time is O(n_samples n_rules (n_rules + n_classes)).
     """
-    positive, labelled = dataset.weights > 0, dataset.labelled
-    has_classes = bool((positive & labelled).any())
-    counted = np.flatnonzero(positive & labelled if has_classes else positive)
-    on = _OnData(committee, dataset.take(counted), has_classes)
+    on = _ClassesOnData(committee, dataset)
     weights = on.weights
     return CommitteeStatistics(
-        counted=counted,
-        unlabelled=int((positive & ~labelled).sum()) if has_classes else 0,
-        weightless=int((~positive).sum()),
-        has_classes=has_classes,
+        **on.told(),
         class_weights=tuple(on.class_weights.tolist()),
-        weight=float(weights.sum()),
         silent=float(weights[~on.fires.any(axis=1)].sum()),
         tied=float(weights[tied_for_the_top(on.votes).sum(axis=1) > 1].sum()),
         rules=tuple(on.rule(k) for k in range(len(committee.rules))),
-        overlap=rule_overlap(on.fires, on.weights),
-        errors=on.errors(counted),
+        errors=on.errors(),
     )
 
 
-def rule_overlap(fires: Bools, weights: Floats) -> Floats:
-    """Return the weight of the rows on which both of two rules hold, shape (n_rules, n_rules).
+class OnData:
+    """The counted rows of data, with the rules that hold on each, their votes and the decisions."""
 
-    Parameters
-    ----------
-    fires : ndarray of bool, shape (n_samples, n_rules)
-        Which rules hold on each row.
-    weights : ndarray of float64, shape (n_samples,)
-        Non-negative.
-    """
-    n_rules = fires.shape[1]
-    overlap = np.zeros((n_rules, n_rules))
-    for k in range(n_rules):
-        rows = fires[:, k]
-        overlap[k] = weights[rows] @ fires[rows]
-    overlap.setflags(write=False)
-    return overlap
+    def __init__(self, committee: DecisionCommittee, dataset: Dataset) -> None:
+        positive, labelled = dataset.weights > 0, dataset.labelled
+        self.has_labels = bool((positive & labelled).any())
+        self.counted = np.flatnonzero(positive & labelled if self.has_labels else positive)
+        self._unlabelled = int((positive & ~labelled).sum()) if self.has_labels else 0
+        self._weightless = int((~positive).sum())
+        self.committee = committee
+        examples = dataset.take(self.counted)
+        self.Y, self.weights = examples.Y, examples.weights
+        self.fires = committee.fires(examples)
+        self.votes = committee.votes(examples)
+        self.decided = decided(committee, self.votes)
+
+    def told(self) -> dict[str, Any]:
+        """Return the fields of `DataStatistics`."""
+        return {
+            "counted": self.counted,
+            "unlabelled": self._unlabelled,
+            "weightless": self._weightless,
+            "has_labels": self.has_labels,
+            "weight": float(self.weights.sum()),
+            "overlap": self._overlap(),
+        }
+
+    def without(self, k: int) -> tuple[Integers, Bools]:
+        """Return the rows on which a rule holds, and what would be decided there without it."""
+        rows = np.flatnonzero(self.fires[:, k])
+        votes = self.votes[rows] - np.array(self.committee.rules[k].votes)
+        return rows, decided(self.committee, votes)
+
+    def _overlap(self) -> Floats:
+        """Return the weight of the rows on which both of two rules hold."""
+        n_rules = self.fires.shape[1]
+        overlap = np.zeros((n_rules, n_rules))
+        for k in range(n_rules):
+            rows = self.fires[:, k]
+            overlap[k] = self.weights[rows] @ self.fires[rows]
+        overlap.setflags(write=False)
+        return overlap
 
 
-class _OnData:
-    """The counted rows, with the rules that hold on each, their votes and the decisions."""
-
-    def __init__(self, committee: DecisionCommittee, dataset: Dataset, has_classes: bool) -> None:
-        self._committee = committee
-        self._has_classes = has_classes
-        self._Y = dataset.Y
-        self._actual = dataset.classes
-        self.weights = dataset.weights
-        self.class_weights: Floats = dataset.weights @ dataset.Y
-        self.fires = committee.fires(dataset)
-        self.votes = committee.votes(dataset)
-        self._predicted = decide(self.votes, committee.tie_scores)
-        self._wrong = self._predicted != self._actual
+class _ClassesOnData(OnData):
+    def __init__(self, committee: DecisionCommittee, dataset: Dataset) -> None:
+        super().__init__(committee, dataset)
+        self.class_weights: Floats = self.weights @ self.Y
+        self._actual, self._predicted = self.Y.argmax(axis=1), self.decided.argmax(axis=1)
+        self._wrong = (self.decided != self.Y).any(axis=1)
 
     def rule(self, k: int) -> RuleStatistics:
-        rule = self._committee.rules[k]
-        rows = np.flatnonzero(self.fires[:, k])
-        weights, actual, wrong = self.weights[rows], self._actual[rows], self._wrong[rows]
-        votes = self.votes[rows] - np.array(rule.votes)
-        without = decide(votes, self._committee.tie_scores)
-        changed = without != self._predicted[rows]
+        rule = self.committee.rules[k]
+        rows, without = self.without(k)
+        weights, wrong = self.weights[rows], self._wrong[rows]
+        changed = (without != self.decided[rows]).any(axis=1)
         covered, total = float(weights.sum()), float(self.weights.sum())
 
         def weight(chosen: Bools) -> float:
-            return float(weights[chosen].sum()) if self._has_classes else math.nan
+            return float(weights[chosen].sum()) if self.has_labels else math.nan
 
-        covers = (weights @ self._Y[rows]).tolist()
+        covers = (weights @ self.Y[rows]).tolist()
         precision, lift = precision_and_lift(rule.votes, covers, self.class_weights.tolist())
         return RuleStatistics(
             covered=covered,
@@ -273,7 +293,7 @@ class _OnData:
             mistakes=weight(wrong),
             to_blame=weight(wrong & self._misleads(rule, rows)),
             saved=weight(changed & ~wrong),
-            spoiled=weight(wrong & (without == actual)),
+            spoiled=weight(wrong & (without == self.Y[rows]).all(axis=1)),
         )
 
     def _misleads(self, rule: Rule, rows: Integers) -> Bools:
@@ -281,18 +301,18 @@ class _OnData:
         votes = np.array(rule.votes)
         return np.asarray(votes[self._predicted[rows]] > votes[self._actual[rows]])
 
-    def errors(self, counted: Integers) -> tuple[WrongRow, ...]:
-        if not self._has_classes:
+    def errors(self) -> tuple[WrongRow, ...]:
+        if not self.has_labels:
             return ()
-        errors = [self._error(i, int(counted[i])) for i in np.flatnonzero(self._wrong).tolist()]
+        errors = [self._error(i) for i in np.flatnonzero(self._wrong).tolist()]
         return tuple(sorted(errors, key=lambda error: -error.margin))
 
-    def _error(self, i: int, row: int) -> WrongRow:
+    def _error(self, i: int) -> WrongRow:
         actual, predicted = int(self._actual[i]), int(self._predicted[i])
         fired = tuple(np.flatnonzero(self.fires[i]).tolist())
-        rules = self._committee.rules
+        rules = self.committee.rules
         return WrongRow(
-            row=row,
+            row=int(self.counted[i]),
             weight=float(self.weights[i]),
             actual=actual,
             predicted=predicted,

@@ -6,8 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import ModelError
-from widc_arff.reports.label_sets import label_set_training_line
-from widc_arff.reports.text import training_line
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.wording import conditions, number, shown, size_in_words
 
 if TYPE_CHECKING:
@@ -25,12 +24,12 @@ def heading(committee: DecisionCommittee) -> list[str]:
     """Return what a reader wants to know first, a line each: size, relation, labels, training."""
     labels, training = committee.schema.labels, committee.training
     options = ", ".join(f"{name} {_short(str(v))}" for name, v in training.options.items())
-    what = f"{len(labels.values)} labels" if labels.are_sets else shown(labels.attributes[0])
+    kind = kind_of(committee)
     lines = (
-        f"Decision committee for {what}: {size_in_words(committee)}.",
+        f"Decision committee for {kind.subject}: {size_in_words(committee)}.",
         f"Relation: {shown(committee.schema.relation)}.",
         f"Labels: {_told(len(labels.values), lambda j: shown(labels.values[j]))}.",
-        f"{label_set_training_line(committee) if labels.are_sets else training_line(committee)}.",
+        f"{kind.training_line}.",
         f"Learned by widc-arff {training.version} ({options}), written by widc-arff export.",
     )
     return [_one_line(line) for line in lines]

@@ -1,110 +1,259 @@
-"""Explanations of many rows as tables that are written row by row."""
+"""Explanations of rows: one at length, many as a table that is written row by row, or as data."""
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+import numpy as np
+
+from widc_arff.model.changes import Change, changes_by_row
+from widc_arff.model.committee import Explanation, LabelSetExplanation
+from widc_arff.model.model_file import committee_to_dict, literal_to_dict
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.label_sets import label_set_explanation_text
 from widc_arff.reports.layout import WIDTH, left, right, width_of, wrap_words
 from widc_arff.reports.markdown import escaped, table_row
-from widc_arff.reports.wording import change_in_words, shown
+from widc_arff.reports.text import explanation_text
+from widc_arff.reports.wording import change_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from widc_arff.model.changes import Change
-    from widc_arff.model.committee import DecisionCommittee, Explanation, LabelSetExplanation
+    from widc_arff.arrays import Integers
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
 
 _BY_COST = "least cost"
-_HEADS = ("row", "decision", "", _BY_COST, "margin", "rules", "nearest change")
-_LABEL_SET_HEADS = ("row", "labels", "", "rules")
 _NUMBERS = ("row", "margin")
 _WIDEST_DECISION = 20
 _WIDEST_RULES = 16
 
+_OfClass: TypeAlias = tuple[Explanation, tuple[Change, ...]]
+Why = TypeVar("Why", _OfClass, LabelSetExplanation)
 
-def explanation_table(
-    committee: DecisionCommittee,
-    rows: Iterable[tuple[int, Explanation, Sequence[Change]]],
-    classes: Sequence[int | None],
-    last_row: int,
-    costs: CostMatrix | None = None,
-    *,
-    markdown: bool,
-) -> Iterator[str]:
-    """Yield the lines of a table: of each row what is decided, and if wrongly, and why.
+
+class Explanations(ABC, Generic[Why]):
+    """Why a committee decides as it does for rows of data.
 
     Parameters
     ----------
     committee : DecisionCommittee
         Who decides.
-    rows : iterable of (int, Explanation, sequence of Change)
-        The number of a row, from 1, and `nearest_changes` with it.
-    classes : sequence of int or None
-        The class of each row, where it is known.
-    last_row : int
-        The largest number.
+    examples : Dataset
+        In its schema, one row at least; rows need no class.
+    numbers : ndarray of int64 of shape (n_samples,)
+        What the rows are called, from 1.
+    most : int
+        How many labels of a set to name at a time.
     costs : tuple of tuple of float, optional
-        Asks for the class of least expected cost, in a column of its own.
-    markdown : bool
-        A table of Markdown, or text of 80 columns.
+        Asks for the class of least expected cost too.
     """
-    labels = [shown(label) for label in committee.schema.labels.values]
-    is_known = any(actual is not None for actual in classes)
 
-    def cells(
-        row: int, explanation: Explanation, changes: Sequence[Change], actual: int | None
-    ) -> list[str]:
+    def __init__(
+        self,
+        committee: DecisionCommittee,
+        examples: Dataset,
+        numbers: Integers,
+        most: int,
+        costs: CostMatrix | None,
+    ) -> None:
+        self._committee, self._examples, self._numbers = committee, examples, numbers
+        self._kind, self._costs = kind_of(committee, most), costs
+        self._is_known = bool(examples.labelled.any())
+
+    def as_dicts(self) -> Iterator[dict[str, Any]]:
+        """Yield each row as data for JSON."""
+        rules = committee_to_dict(self._committee)["rules"]
+        for row, actual, why in self._rows():
+            told = {"row": row, "actual": self._kind.plain(actual)}
+            yield told | self._as_dict(why, rules)
+
+    def lines(self, *, markdown: bool) -> Iterator[str]:
+        """Yield lines of text or Markdown: one row at length, several in a table."""
+        if len(self._numbers) > 1:
+            yield from self._table(markdown=markdown)
+            return
+        marks = ["```"] * markdown
+        yield from marks
+        for row, actual, why in self._rows():
+            yield self._text(row, actual, why).removesuffix("\n")
+        yield from marks
+
+    def _rows(self) -> Iterator[tuple[int, Sequence[int] | None, Why]]:
+        known = known_labels(self._examples)
+        yield from zip(self._numbers.tolist(), known, self._explained(), strict=True)
+
+    def _table(self, *, markdown: bool) -> Iterator[str]:
+        """Yield the lines of a table: of each row what is decided, and if wrongly, and why."""
+        numbers = row_width(int(self._numbers.max()))
+        rules = numbers_of(range(len(self._committee.rules)))
+        heads, widths = self._columns(numbers, min(max(len("rules"), len(rules)), _WIDEST_RULES))
+        rows: Iterable[list[str]] = (self._cells(*row) for row in self._rows())
+        if not self._is_known:  # the third column tells what is wrong
+            del heads[2], widths[2]
+            rows = (row[:2] + row[3:] for row in rows)
+        return table_lines(heads, rows, widths, markdown=markdown)
+
+    @abstractmethod
+    def _explained(self) -> Iterable[Why]:
+        """Return the explanation of each row."""
+
+    @abstractmethod
+    def _as_dict(self, why: Why, rules: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return an explanation as plain data, given all rules as such."""
+
+    @abstractmethod
+    def _text(self, row: int, actual: Sequence[int] | None, why: Why) -> str:
+        """Return an explanation at length."""
+
+    @abstractmethod
+    def _columns(self, numbers: int, rules: int) -> tuple[list[str], list[int]]:
+        """Return heads of a table, and the widths of all columns but the last."""
+
+    @abstractmethod
+    def _cells(self, row: int, actual: Sequence[int] | None, why: Why) -> list[str]:
+        """Return a row of the table."""
+
+
+class _OfClasses(Explanations[_OfClass]):
+    def _explained(self) -> Iterable[_OfClass]:
+        changes = changes_by_row(self._committee, self._examples)
+        return zip(self._committee.explanations(self._examples), changes, strict=True)
+
+    def _as_dict(self, why: _OfClass, rules: list[dict[str, Any]]) -> dict[str, Any]:
+        (explanation, changes), committee = why, self._committee
+        labels = committee.schema.labels.values
+        without = committee.without_rules(explanation)
+        told: dict[str, Any] = {
+            "predicted": labels[explanation.winner],
+            "decided_by": "votes" if len(explanation.tied) == 1 else "default",
+            "margin": explanation.margin,
+            "rules": _fired(rules, explanation.fired),
+            "votes": dict(zip(labels, explanation.votes, strict=True)),
+            "tied": [labels[j] for j in explanation.tied] if len(explanation.tied) > 1 else [],
+            "without": [{"rule": k + 1, "predicted": labels[j]} for k, j in without.items()],
+            "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
+            "changes": [_change_to_dict(committee, change) for change in changes],
+        }
+        if self._costs is not None:
+            decision, expected = explanation.least_cost(self._costs)
+            told["least_cost"] = labels[decision]
+            told["expected_costs"] = dict(zip(labels, expected, strict=True))
+        return told
+
+    def _text(self, row: int, actual: Sequence[int] | None, why: _OfClass) -> str:
+        code = actual[0] if actual else None
+        return explanation_text(self._committee, why[0], row, why[1], code, self._costs)
+
+    def _columns(self, numbers: int, rules: int) -> tuple[list[str], list[int]]:
+        decision = max(len("decision"), *map(width_of, self._kind.labels))
+        decision = min(decision, _WIDEST_DECISION)
+        heads, widths = ["row", "decision", ""], [numbers, decision, len("wrong")]
+        if self._costs is not None:
+            heads.append(_BY_COST)
+            widths.append(max(decision, len(_BY_COST)))
+        return [*heads, "margin", "rules", "nearest change"], [*widths, len("margin"), rules]
+
+    def _cells(self, row: int, actual: Sequence[int] | None, why: _OfClass) -> list[str]:
+        (explanation, changes), labels = why, self._kind.labels
         change = "none"
         if changes:
-            words = change_in_words(changes[0], committee.schema, present=False)
+            words = change_in_words(changes[0], self._committee.schema, present=False)
             change = f"{words}: {labels[changes[0].winner]}"
-        decision, rules = labels[explanation.winner], numbers_of(explanation.fired)
-        mark = ["" if actual in (None, explanation.winner) else "wrong"] * is_known
-        cheapest = [] if costs is None else [labels[explanation.least_cost(costs)[0]]]
-        return [str(row), decision, *mark, *cheapest, str(explanation.margin), rules, change]
-
-    decision = min(max(len("decision"), *map(width_of, labels)), _WIDEST_DECISION)
-    optional = [len("wrong")] * is_known
-    if costs is not None:
-        optional.append(max(decision, len(_BY_COST)))
-    widths = [row_width(last_row), decision, *optional, len("margin"), _rules_width(committee)]
-    left_out = {*([] if is_known else [""]), *([_BY_COST] if costs is None else [])}
-    heads = [head for head in _HEADS if head not in left_out]
-    of_rows = (cells(*row, actual) for row, actual in zip(rows, classes, strict=True))
-    return table_lines(heads, of_rows, widths, markdown=markdown)
+        cells = [str(row), labels[explanation.winner], mark_of(actual, [explanation.winner])]
+        if self._costs is not None:
+            cells.append(labels[explanation.least_cost(self._costs)[0]])
+        return [*cells, str(explanation.margin), numbers_of(explanation.fired), change]
 
 
-def label_set_table(
+class _OfLabelSets(Explanations[LabelSetExplanation]):
+    def _explained(self) -> Iterable[LabelSetExplanation]:
+        return self._committee.set_explanations(self._examples)
+
+    def _as_dict(self, why: LabelSetExplanation, rules: list[dict[str, Any]]) -> dict[str, Any]:
+        labels = self._committee.schema.labels.values
+        without = self._committee.sets_without_rules(why)
+        return {
+            "predicted": self._kind.plain(why.predicted),
+            "ranking": self._kind.plain(why.ranking),
+            "rules": _fired(rules, why.fired),
+            "votes": dict(zip(labels, why.votes, strict=True)),
+            "without": [
+                {"rule": k + 1, "predicted": self._kind.plain(found)}
+                for k, found in without.items()
+            ],
+            "probabilities": dict(zip(labels, why.probabilities, strict=True)),
+        }
+
+    def _text(self, row: int, actual: Sequence[int] | None, why: LabelSetExplanation) -> str:
+        return label_set_explanation_text(self._committee, why, row, self._kind.most, actual)
+
+    def _columns(self, numbers: int, rules: int) -> tuple[list[str], list[int]]:
+        mark = len("wrong")
+        room = WIDTH - numbers - 4 - (mark + 2) * self._is_known
+        return ["row", "labels", "", "rules"], [numbers, room - rules, mark]
+
+    def _cells(self, row: int, actual: Sequence[int] | None, why: LabelSetExplanation) -> list[str]:
+        found = [self._kind.labels[j] for j in why.ranking if j in why.predicted]
+        mark = mark_of(actual, why.predicted)
+        return [str(row), ", ".join(found) or "none", mark, numbers_of(why.fired)]
+
+
+_EXPLANATIONS: Mapping[str, type[Explanations[Any]]] = {
+    "single": _OfClasses,
+    "multi": _OfLabelSets,
+}
+
+
+def explanations_of(
     committee: DecisionCommittee,
-    rows: Iterable[tuple[int, LabelSetExplanation]],
-    sets: Sequence[Sequence[int] | None],
-    last_row: int,
-    *,
-    markdown: bool,
-) -> Iterator[str]:
-    """Yield the lines of a table: predicted labels, in their ranking, and rules that hold.
+    examples: Dataset,
+    numbers: Integers,
+    most: int,
+    costs: CostMatrix | None = None,
+) -> Explanations[Any]:
+    """Return the explanations of rows, with parameters as `Explanations` takes them."""
+    kind = _EXPLANATIONS[committee.schema.labels.kind]
+    return kind(committee, examples, numbers, most, costs)
 
-    Where the labels of a row are known (`sets`), a column tells whether they are others.
-    """
-    labels = [shown(label) for label in committee.schema.labels.values]
-    is_known = any(actual is not None for actual in sets)
 
-    def cells(
-        row: int, explanation: LabelSetExplanation, actual: Sequence[int] | None
-    ) -> list[str]:
-        predicted = [labels[j] for j in explanation.ranking if j in explanation.predicted]
-        differs = actual is not None and set(actual) != set(explanation.predicted)
-        mark = ["wrong" if differs else ""] * is_known
-        return [str(row), ", ".join(predicted) or "none", *mark, numbers_of(explanation.fired)]
+def known_labels(examples: Dataset) -> Iterator[list[int] | None]:
+    """Yield the class, or all labels, of each row; None where they are not known."""
+    for held, is_known in zip(examples.Y, examples.labelled, strict=True):
+        yield np.flatnonzero(held).tolist() if is_known else None
 
-    marks = [len("wrong")] * is_known
-    room = WIDTH - row_width(last_row) - 4 - sum(marks) - 2 * is_known
-    widths = [row_width(last_row), room - _rules_width(committee), *marks]
-    heads = [head for head in _LABEL_SET_HEADS if head or is_known]
-    of_rows = (cells(*row, actual) for row, actual in zip(rows, sets, strict=True))
-    return table_lines(heads, of_rows, widths, markdown=markdown)
+
+def mark_of(actual: Sequence[int] | None, decided: Sequence[int]) -> str:
+    """Return ``wrong`` for a row that is known to have other labels."""
+    return "" if actual is None or set(actual) == set(decided) else "wrong"
+
+
+def _fired(rules: list[dict[str, Any]], fired: Sequence[int]) -> list[dict[str, Any]]:
+    return [{"rule": k + 1, "if": rules[k]["if"], "votes": rules[k]["votes"]} for k in fired]
+
+
+def _change_to_dict(committee: DecisionCommittee, change: Change) -> dict[str, Any]:
+    attribute = committee.schema.attributes[change.attribute]
+
+    def cell(value: float | None) -> str | float | None:
+        if value is None:
+            return None
+        if attribute.type == "nominal":
+            return attribute.values[int(value)]
+        return value if math.isfinite(value) else f"{'-' if value < 0 else ''}Infinity"
+
+    return {
+        "attribute": attribute.name,
+        "from": cell(change.before),
+        "to": cell(change.after),
+        "region": [literal_to_dict(literal, committee.schema) for literal in change.region],
+        "predicted": committee.schema.labels.values[change.winner],
+        "literals": len(change.changed),
+    }
 
 
 def numbers_of(fired: Sequence[int]) -> str:
@@ -115,11 +264,6 @@ def numbers_of(fired: Sequence[int]) -> str:
 def row_width(last_row: int) -> int:
     """Return how wide the column of row numbers is."""
     return max(len("row"), len(str(last_row)))
-
-
-def _rules_width(committee: DecisionCommittee) -> int:
-    longest = len(numbers_of(range(len(committee.rules))))
-    return min(max(len("rules"), longest), _WIDEST_RULES)
 
 
 def table_lines(

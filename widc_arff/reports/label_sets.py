@@ -1,15 +1,10 @@
-"""Reports on committees that rank labels, as plain text of 80 columns and as Markdown.
-
-A rule names the labels that it votes for and against, those that it covers most of first; however
-many labels there are, a list stays short.
-"""
+"""What is told of label sets alone: how votes rank labels, and why a row gets which."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import one_line
+from widc_arff.reports.kinds import first_of, kind_of
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
@@ -17,66 +12,15 @@ from widc_arff.reports.layout import (
     indented,
     short,
     signed,
-    wrap,
     wrap_words,
 )
-from widc_arff.reports.markdown import escaped, table_row
-from widc_arff.reports.wording import conditions, counted, mean, number, shown, size_in_words
+from widc_arff.reports.wording import number, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
     from widc_arff.model.committee import DecisionCommittee, LabelSetExplanation
     from widc_arff.model.rules import Rule
-
-LABELS_SHOWN = 10
-_HEADS = ("examples", "ranking loss", "one-error", "average precision", "Hamming loss", "micro F1")
-
-
-def label_set_committee_text(committee: DecisionCommittee, most: int = LABELS_SHOWN) -> str:
-    """Return a committee as a list of rules, each with what it votes for and against.
-
-    Parameters
-    ----------
-    committee : DecisionCommittee
-        One for label sets.
-    most : int
-        How many labels to name for each vote of a rule.
-    """
-    lines = [f"{_title(committee)}", ""]
-    for k, rule in enumerate(committee.rules, start=1):
-        lines += _rule_lines(committee, rule, k, most)
-        lines.append(f"        covers {_covers(rule)}")
-    lines += indented(wrap_words(default_shares(committee, most), WIDTH - 9), "default  ")
-    if committee.rules:
-        lines += ["", *wrap_words(how_it_ranks(committee).split(" "), WIDTH, " ")]
-    return "\n".join([*lines, "", label_set_training_line(committee)]) + "\n"
-
-
-def label_set_committee_markdown(committee: DecisionCommittee, most: int = LABELS_SHOWN) -> str:
-    """Return a committee as a table with a column of labels for each vote."""
-    lines = [
-        f"**{escaped(_title(committee))}**",
-        "",
-        table_row(["#", "rule", "+1", "-1", "covers"]),
-        "|---:|---|---|---|---|",
-    ]
-    for k, rule in enumerate(committee.rules, start=1):
-        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        votes = [escaped(", ".join(votes_of_rule(committee, rule, vote, most))) for vote in (1, -1)]
-        lines.append(table_row([str(k), text, *votes, _covers(rule)]))
-    lines += ["", f"Default: {escaped(', '.join(default_shares(committee, most)))}.", ""]
-    if committee.rules:
-        lines += [how_it_ranks(committee), ""]
-    return "\n".join([*lines, label_set_training_line(committee)]) + "\n"
-
-
-def label_set_training_line(committee: DecisionCommittee) -> str:
-    """Return number of training examples and their ranking loss in words."""
-    training = committee.training
-    examples = counted(training.examples, "training example")
-    return f"{examples}, training ranking loss {training.error:.4f}"
 
 
 def label_set_explanation_text(
@@ -109,13 +53,7 @@ def label_set_explanation_text(
         differing = _differences(explanation.predicted, actual, labels, most)
         lines += wrap_words(f"In the data: {differing or 'the same'}.".split(" "), WIDTH, " ")
     lines.append("")
-    n, n_rules = len(explanation.fired), counted(len(committee.rules), "rule")
-    if n:
-        lines.append(f"{n} of {n_rules} {'holds' if n == 1 else 'hold'}:")
-        for k in explanation.fired:
-            lines += _rule_lines(committee, committee.rules[k], k + 1, most)
-    else:
-        lines.append(f"None of the {n_rules} holds.")
+    lines += kind_of(committee, most).fired_lines(explanation.fired)
     ranked = explanation.ranking[: max(most, len(explanation.predicted))]
     rows = [["ranking", "votes", "default", "probability"]]
     for j in ranked:
@@ -138,119 +76,15 @@ def _differences(
     more = [labels[j] for j in after if j not in before]
     less = [labels[j] for j in before if j not in after]
     parts = [
-        f"{word} {', '.join(_first(names, most))}"
+        f"{word} {', '.join(first_of(names, most))}"
         for word, names in (("also", more), ("not", less))
         if names
     ]
     return "; ".join(parts)
 
 
-def label_set_evaluation_text(evaluation: LabelSetEvaluation) -> str:
-    """Return the result for one file."""
-    measures = evaluation.measures
-    spread = ""
-    if not math.isnan(evaluation.spread):
-        spread = f" (standard deviation between folds {evaluation.spread:.4f})"
-    tested = str(evaluation.examples)
-    if evaluation.unlabelled:
-        tested += f", and {counted(evaluation.unlabelled, 'row')} with missing labels, not counted"
-    cardinality = [fixed(n, 2) for n in (measures.predicted_cardinality, measures.true_cardinality)]
-    rows = [
-        ("ranking loss", fixed(measures.ranking_loss, 4) + spread),
-        ("one-error", fixed(measures.one_error, 4)),
-        ("coverage", f"{fixed(measures.coverage, 2)} of {len(evaluation.labels)} labels"),
-        ("average precision", fixed(measures.average_precision, 4)),
-        ("Hamming loss", fixed(measures.hamming_loss, 4)),
-        ("subset accuracy", fixed(measures.subset_accuracy, 4)),
-        ("micro F1", fixed(measures.micro_f1, 4)),
-        ("macro F1", fixed(measures.macro_f1, 4)),
-        ("labels a row", f"{cardinality[0]} predicted, {cardinality[1]} true"),
-        ("rules", f"{evaluation.rules:.1f} (default vector not counted)"),
-        ("literals", f"{evaluation.literals:.1f}"),
-        ("examples tested", tested),
-    ]
-    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
-    return "\n".join(lines + [f"{name:<22}{value}" for name, value in rows]) + "\n"
-
-
-def label_set_evaluations_text(evaluations: Sequence[LabelSetEvaluation]) -> str:
-    """Return a row per file, and the means."""
-    heads = ["file", "examples", "rank loss", "1-error", "av.prec.", "Hamming", "rules", "literals"]
-    names = [short(one_line(e.source), 24, keep_end=True) for e in evaluations]
-    figures = [_key_figures(e) for e in evaluations]
-    rows = [
-        (name, str(e.examples), values)
-        for name, e, values in zip(names, evaluations, figures, strict=True)
-    ]
-    rows.append(("mean", "", [mean(column) for column in zip(*figures, strict=True)]))
-    cells = [
-        [name, n, *(fixed(x, 4 if k < 4 else 1) for k, x in enumerate(values))]
-        for name, n, values in rows
-    ]
-    lines = [f"{evaluations[0].method}; default vectors not counted", ""]
-    return "\n".join([*lines, *in_columns([heads, *cells])]) + "\n"
-
-
-def label_set_evaluations_markdown(evaluations: Sequence[LabelSetEvaluation]) -> str:
-    """Return a table with a row per file."""
-    heads = ["file", *_HEADS, "rules", "literals"]
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted.",
-        "",
-        table_row(heads),
-        "|---|" + "---:|" * (len(heads) - 1),
-    ]
-    for e in evaluations:
-        *losses, rules, literals = _key_figures(e)
-        cells = [fixed(x, 4) for x in (*losses, e.measures.micro_f1)]
-        sizes = [f"{rules:.1f}", f"{literals:.1f}"]
-        lines.append(table_row([escaped(one_line(e.source)), str(e.examples), *cells, *sizes]))
-    return "\n".join(lines) + "\n"
-
-
-def _key_figures(evaluation: LabelSetEvaluation) -> list[float]:
-    m = evaluation.measures
-    losses = [m.ranking_loss, m.one_error, m.average_precision, m.hamming_loss]
-    return [*losses, evaluation.rules, evaluation.literals]
-
-
-def _title(committee: DecisionCommittee) -> str:
-    return f"Decision committee for {committee.schema.n_classes} labels: {size_in_words(committee)}"
-
-
-def _rule_lines(committee: DecisionCommittee, rule: Rule, k: int, most: int) -> list[str]:
-    """Return a rule with the labels that get +1 and those that get -1."""
-    lines = indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
-    for vote, sign in ((1, "+"), (-1, "-")):
-        voted = votes_of_rule(committee, rule, vote, most)
-        if voted:
-            lines += indented(wrap_words(voted, WIDTH - 11), f"{'':8}{sign}: ")
-    return lines if any(rule.votes) else [*lines, f"{'':8}no vote"]
-
-
-def votes_of_rule(committee: DecisionCommittee, rule: Rule, vote: int, most: int) -> list[str]:
-    """Return the labels with a vote, at most so many: for, the most covered first."""
-    labels = [shown(label) for label in committee.schema.labels.values]
-    key = rule.covers if vote > 0 else committee.training.weights
-    voted = [j for j in range(len(labels)) if rule.votes[j] == vote]
-    voted.sort(key=lambda j: -key[j])
-    return _first([labels[j] for j in voted], most)
-
-
-def default_shares(committee: DecisionCommittee, most: int) -> list[str]:
-    """Return the largest shares of the default vector."""
-    labels = [shown(label) for label in committee.schema.labels.values]
-    order = sorted(range(len(labels)), key=lambda j: -committee.default[j])
-    return _first([f"{labels[j]} {committee.default[j]:.2f}" for j in order], most)
-
-
-def _first(texts: list[str], most: int) -> list[str]:
-    if len(texts) <= most:
-        return texts
-    return [*texts[:most], f"and {len(texts) - most} more" if most else f"{len(texts)} labels"]
-
-
-def _covers(rule: Rule) -> str:
+def covers_in_labels(rule: Rule) -> str:
+    """Return how much a rule covers, and how many labels that has."""
     labels = sum(rule.covers) / rule.covered if rule.covered else 0.0
     return f"{number(rule.covered)}, with {labels:.2f} labels on the mean"
 

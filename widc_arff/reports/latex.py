@@ -10,23 +10,22 @@ import re
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
-from widc_arff.reports.label_sets import default_shares, votes_of_rule
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import signed
-from widc_arff.reports.text import classes_of_points, training_line
 from widc_arff.reports.wording import (
     conditions,
     number,
     percent,
     purity,
-    shown,
     size_in_words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
 
 RULES_IN_A_TABLE = 30
 MOST_VOTE_COLUMNS = 12
@@ -50,31 +49,35 @@ _OPERATORS = {r"\textless{}=": r"$\leq$", r"\textgreater{}": "$>$", "!=": r"$\ne
 }
 
 
-def committee_latex(committee: DecisionCommittee, layout: Layout | None = None) -> str:
-    """Return a committee as tables: class by class, or a rule a row with its points.
+def committee_latex(
+    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+) -> str:
+    """Return a committee as tables: class by class, or a rule a row with its votes.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        One that decides for one class an example.
+        For classes or label sets.
     layout : {"class", "rule"}, optional
         By default class by class from four classes on.
+    most : int
+        How many labels of a set to name for each vote of a rule.
     """
-    schema = committee.schema
-    target = escaped(shown(schema.labels.attributes[0]))
-    title = f"% Decision committee for {target}: {size_in_words(committee)}"
-    note = escaped(training_line(committee)) + "."
+    kind = kind_of(committee, most)
+    title = f"% Decision committee for {escaped(kind.subject)}: {size_in_words(committee)}"
+    return _document(title, *_TABLES[committee.schema.labels.kind](kind, layout))
+
+
+def _tables_of_classes(kind: Kind, layout: Layout | None) -> tuple[list[str], list[str]]:
+    """Return tables and notes."""
+    committee, schema = kind.committee, kind.committee.schema
+    note = escaped(kind.training_line) + "."
     if layout_for(committee, layout) == "class":
-        return _document(
-            title, _class_tables(committee), [escaped(how_it_decides(committee)), note]
-        )
+        return _class_tables(committee), [escaped(how_it_decides(committee)), note]
     if schema.n_classes > MOST_VOTE_COLUMNS:
-        labels = [shown(label) for label in schema.labels.values]
-        told = [_for_and_against(points, labels) for points in committee.points]
-        heads = ["for", "against"]
-        tables = _listed_votes(committee, heads, told, schema.n_classes)
-        return _document(title, tables, [note])
-    heads, legend = _label_heads([escaped(shown(label)) for label in schema.labels.values])
+        told = [_for_and_against(kind.votes(k)) for k in range(len(committee.rules))]
+        return _listed_votes(kind_of(committee, schema.n_classes), ["for", "against"], told), [note]
+    heads, legend = _label_heads([escaped(label) for label in kind.labels])
     rows = []
     for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
         votes = [f"${signed(n)}$" for n in points]
@@ -84,25 +87,15 @@ def committee_latex(committee: DecisionCommittee, layout: Layout | None = None) 
     default = ["", "default", *(f"{share:.2f}" for share in committee.default), "", ""]
     columns = f"rp{{{0.5 if schema.n_classes <= 6 else 0.35}\\linewidth}}" + "r" * (len(heads) + 2)
     tables = _tables(columns, ["", "rule", *heads, "covers", "purity"], rows, default)
-    return _document(title, tables, [legend, note])
+    return tables, [legend, note]
 
 
-def label_set_committee_latex(committee: DecisionCommittee, most: int) -> str:
-    """Return a committee for label sets as tables with a column of labels for each vote.
+def _tables_of_sets(kind: Kind, _: Layout | None) -> tuple[list[str], list[str]]:
+    told = [[*kind.votes(k).values()] for k in range(len(kind.committee.rules))]
+    return _listed_votes(kind, ["$+1$", "$-1$"], told), []
 
-    Parameters
-    ----------
-    committee : DecisionCommittee
-        One for label sets.
-    most : int
-        How many labels to name for each vote of a rule.
-    """
-    title = f"% Decision committee for {committee.schema.n_classes} labels"
-    told = [
-        [votes_of_rule(committee, rule, vote, most) for vote in (1, -1)] for rule in committee.rules
-    ]
-    tables = _listed_votes(committee, ["$+1$", "$-1$"], told, most)
-    return _document(f"{title}: {size_in_words(committee)}", tables, [])
+
+_TABLES = {"single": _tables_of_classes, "multi": _tables_of_sets}
 
 
 def _class_tables(committee: DecisionCommittee) -> list[str]:
@@ -121,40 +114,35 @@ def _class_tables(committee: DecisionCommittee) -> list[str]:
     return _tables(r"rrp{0.55\linewidth}rr", heads, rows)
 
 
-def _for_and_against(points: Sequence[int], labels: Sequence[str]) -> list[list[str]]:
+def _for_and_against(points: Mapping[int, list[str]]) -> list[list[str]]:
     """Return for and against which classes a rule is, those with two points marked."""
     named = {
         n: [f"{name} ({signed(n)})" if abs(n) > 1 else name for name in names]
-        for n, names in classes_of_points(points, labels).items()
+        for n, names in points.items()
     }
     return [[*named.get(sign * 2, []), *named.get(sign, [])] for sign in (1, -1)]
 
 
 def _listed_votes(
-    committee: DecisionCommittee,
-    heads: Sequence[str],
-    told: Sequence[Sequence[list[str]]],
-    most: int,
+    kind: Kind, heads: Sequence[str], told: Sequence[Sequence[list[str]]]
 ) -> list[str]:
     """Return tables with a column of labels for and one of labels against.
 
     Parameters
     ----------
-    committee : DecisionCommittee
-        With the rules.
+    kind : Kind
+        With the rules, and how many shares of the default vector to tell.
     heads : sequence of str
         Of the two columns.
     told : sequence of (list of str, list of str)
         Of each rule, the labels for and against which it votes.
-    most : int
-        How many shares of the default vector to tell.
     """
-    rows = []
+    rows, committee = [], kind.committee
     for k, (rule, groups) in enumerate(zip(committee.rules, told, strict=True), start=1):
         texts = [_words(conditions(rule.monomial, committee.schema))]
         texts += [_words(group, ", ") for group in groups]
         rows.append([str(k), *map(_ragged, texts), number(rule.covered)])
-    shares = _words(default_shares(committee, most), ", ")
+    shares = _words(kind.default_shares(), ", ")
     last = ["", "default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
     columns = r"rp{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
     return _tables(columns, ["", "rule", *heads, "covers"], rows, last)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import one_line
 from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.label_sets import covers_in_labels, how_it_ranks
 from widc_arff.reports.layout import signed
-from widc_arff.reports.text import training_line
 from widc_arff.reports.wording import (
     conditions,
     majority,
     number,
-    percent,
     purity,
     shown,
     size_in_words,
@@ -21,28 +20,50 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
 
 
-def committee_markdown(committee: DecisionCommittee, layout: Layout | None = None) -> str:
-    """Return a committee as a table: class by class, or with a column of points per class.
+def committee_markdown(
+    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+) -> str:
+    """Return a committee as a table: class by class, or a rule a row with its votes.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        One that decides for one class an example.
+        For classes, with a column of points per class, or label sets, one of labels for each vote.
     layout : {"class", "rule"}, optional
         By default class by class from four classes on.
+    most : int
+        How many labels of a set to name for each vote of a rule.
     """
-    target = escaped(shown(committee.schema.labels.attributes[0]))
-    lines = [f"**Decision committee for {target}: {size_in_words(committee)}**", ""]
-    if layout_for(committee, layout) == "class":
-        lines += [*_class_rows(committee), "", escaped(how_it_decides(committee))]
-    else:
-        lines += _rule_rows(committee)
-    return "\n".join([*lines, "", training_line(committee)]) + "\n"
+    kind = kind_of(committee, most)
+    subject = escaped(kind.subject)
+    lines = [f"**Decision committee for {subject}: {size_in_words(committee)}**", ""]
+    lines += _ROWS[committee.schema.labels.kind](kind, layout)
+    return "\n".join([*lines, "", kind.training_line]) + "\n"
+
+
+def _rows_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
+    if layout_for(kind.committee, layout) == "rule":
+        return [*_rule_rows(kind.committee)]
+    return [*_class_rows(kind.committee), "", escaped(how_it_decides(kind.committee))]
+
+
+def _rows_of_sets(kind: Kind, _: Layout | None) -> list[str]:
+    committee = kind.committee
+    lines = [table_row(["#", "rule", "+1", "-1", "covers"]), "|---:|---|---|---|---|"]
+    for k, rule in enumerate(committee.rules):
+        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
+        votes = [escaped(", ".join(names)) for names in kind.votes(k).values()]
+        lines.append(table_row([str(k + 1), text, *votes, covers_in_labels(rule)]))
+    lines += ["", f"Default: {escaped(', '.join(kind.default_shares()))}."]
+    return [*lines, "", how_it_ranks(committee)] if committee.rules else lines
+
+
+_ROWS = {"single": _rows_of_classes, "multi": _rows_of_sets}
 
 
 def _class_rows(committee: DecisionCommittee) -> Iterator[str]:
@@ -68,32 +89,6 @@ def _rule_rows(committee: DecisionCommittee) -> Iterator[str]:
         main = f"{100 * purity(rule):.0f} % {escaped(shown(labels[majority(rule)]))}"
         yield table_row([str(k), text, *map(signed, points), number(sum(rule.covers)), main])
     yield table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
-
-
-def evaluations_markdown(evaluations: Sequence[Evaluation]) -> str:
-    """Return a table with a row per file."""
-    cost_heading = [] if evaluations[0].costs is None else ["mean cost"]
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted.",
-        "",
-        table_row(["file", "examples", "error", "rules", "literals", "kappa", *cost_heading]),
-        "|---|---:|---:|---:|---:|---:|" + "---:|" * len(cost_heading),
-    ]
-    lines += [
-        table_row(
-            [
-                escaped(one_line(e.source)),
-                str(e.examples),
-                percent(e.error),
-                f"{e.rules:.1f}",
-                f"{e.literals:.1f}",
-                f"{e.measures.kappa:.3f}",
-                *([f"{e.mean_cost:.4f}"] if cost_heading else []),
-            ]
-        )
-        for e in evaluations
-    ]
-    return "\n".join(lines) + "\n"
 
 
 def table_row(cells: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from widc_arff.reports.committee_table import (
     what_columns_mean,
 )
 from widc_arff.reports.elements import TABLE_STYLE, element, text
-from widc_arff.reports.text import training_line
+from widc_arff.reports.kinds import kind_of
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
@@ -24,6 +24,6 @@ def committee_html(committee: DecisionCommittee) -> str:
             element("style", TABLE_STYLE),
             committee_table(committee, None, caption=True),
             element("p", text(words)) if committee.rules else "",
-            element("p", text(training_line(committee))),
+            element("p", text(kind_of(committee).training_line)),
         ]
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from widc_arff.reports.drawing import PLOT_STYLE
 from widc_arff.reports.elements import TABLE_STYLE, breakable, element, text
@@ -11,6 +11,12 @@ from widc_arff.reports.wording import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
+    from widc_arff.evaluation.rule_statistics import CommitteeStatistics
+
+Fact: TypeAlias = tuple[str, str, str]
+"""A key figure: name, value and note, plain text."""
 
 SAME_AS_TRAINING = (
     "The counts are those of training: these seem to be the data that the committee was "
@@ -109,6 +115,54 @@ footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
 """
 
 
+class Part(NamedTuple):
+    """A section of a page: its names for links and for readers, and its HTML, if there is any."""
+
+    name: str
+    title: str
+    html: str
+
+
+class CommitteeTold(NamedTuple):
+    """A committee as its page tells it: key figures, how rules decide, a table and its columns."""
+
+    size: Sequence[Fact]
+    how_it_decides: str
+    table: str
+    columns_mean: str
+
+
+class DataTold(NamedTuple):
+    """What the page of a report tells of one kind of labels alone.
+
+    Parameters
+    ----------
+    statistics : DataStatistics
+        Of the committee on the data.
+    figures : sequence of (str, str, str)
+        Key figures.
+    left_out : sequence of str
+        Sentences on what is not told.
+    can_be_training : bool
+        Whether the labels can be those that the committee was learned from.
+    doubts, losses : sequence of str
+        HTML of what a reader asks first, before and after the most decisive rule.
+    rules : str
+        HTML of the section on rules.
+    parts : sequence of Part
+        The sections behind those that all pages have.
+    """
+
+    statistics: CommitteeStatistics | LabelSetStatistics
+    figures: Sequence[Fact]
+    left_out: Sequence[str]
+    can_be_training: bool
+    doubts: Sequence[str]
+    losses: Sequence[str]
+    rules: str
+    parts: Sequence[Part]
+
+
 def page(title: str, body: Sequence[str], version: str) -> str:
     """Return a whole page.
 
@@ -147,8 +201,8 @@ def paragraph(*sentences: str, kind: str | None = None) -> str:
     return element("p", breakable(words), class_=kind) + "\n" if words else ""
 
 
-def facts(entries: Sequence[tuple[str, str, str]]) -> str:
-    """Return key figures: each a name, a value and a note, plain text."""
+def facts(entries: Sequence[Fact]) -> str:
+    """Return key figures."""
     return element(
         "dl",
         *(

@@ -12,13 +12,12 @@ from widc_arff.model.costs import least_cost
 from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.data.dataset import Dataset
-    from widc_arff.evaluation.cross_validation import Evaluation
-    from widc_arff.evaluation.label_set_validation import LabelSetEvaluation
+    from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
 
@@ -103,54 +102,29 @@ def _predicted(
     return columns
 
 
-def write_evaluated(
-    evaluations: Sequence[Evaluation | LabelSetEvaluation], stream: IO[str]
-) -> None:
+def write_evaluated(evaluations: Sequence[Evaluation[Any]], stream: IO[str]) -> None:
     """Write the predictions of evaluations as CSV, a line per tested row.
 
     The columns are file, repeat, fold, row (all from 1), actual (empty where missing), predicted,
     and a probability per label; for label sets actual and predicted are a column per label, 0 or 1.
     Of files with different labels there are the columns of all, those of other files left empty.
     """
-    # not at the top: who predicts needs no learner
-    from widc_arff.evaluation.label_set_validation import LabelSetEvaluation  # noqa: PLC0415
-
     writer = csv_writer(stream)
-    heads: dict[str, None] = {}
-    told = []
-    for evaluation in evaluations:
-        names = ["actual", "predicted"]
-        are_sets = isinstance(evaluation, LabelSetEvaluation)
-        if are_sets:
-            names = [f"{what}:{label}" for what in names for label in evaluation.labels]
-        told.append([*names, *(f"probability:{label}" for label in evaluation.labels)])
-        heads |= dict.fromkeys(told[-1])
+    told = [
+        [*evaluation.decision_names, *(f"probability:{label}" for label in evaluation.labels)]
+        for evaluation in evaluations
+    ]
+    heads = dict.fromkeys(name for names in told for name in names)
     # all that is decided comes before all probabilities, also of several files
     columns = sorted(heads, key=lambda head: head.startswith("probability:"))
     place = {head: i for i, head in enumerate(columns)}
     writer.writerow(["file", "repeat", "fold", "row", *columns])
     for evaluation, names in zip(evaluations, told, strict=True):
-        are_sets = isinstance(evaluation, LabelSetEvaluation)
         places = [place[name] for name in names]
-        for start, cells in (_cells_of_sets if are_sets else _cells_of_classes)(evaluation):
-            line: list[Any] = [""] * len(columns)
-            for i, cell in zip(places, cells, strict=True):
-                line[i] = cell
-            writer.writerow([evaluation.source, *start, *line])
-
-
-def _cells_of_classes(evaluation: Any) -> Iterator[tuple[list[int], list[Any]]]:  # noqa: ANN401
-    names = [*evaluation.labels, ""]  # -1, a missing class, picks the last
-    for p in evaluation.predictions:
-        for i, row in enumerate(p.rows):
-            decided = [names[p.actual[i]], names[p.predicted[i]]]
-            yield [p.repeat, p.fold, row + 1], [*decided, *map(repr, p.probabilities[i].tolist())]
-
-
-def _cells_of_sets(evaluation: Any) -> Iterator[tuple[list[int], list[Any]]]:  # noqa: ANN401
-    for p in evaluation.predictions:
-        for i, row in enumerate(p.rows):
-            actual = p.actual[i].astype(int).tolist() if p.known[i] else [""] * p.actual.shape[1]
-            predicted = p.predicted[i].astype(int).tolist()
-            probabilities = map(repr, p.probabilities[i].tolist())
-            yield [p.repeat, p.fold, row + 1], [*actual, *predicted, *probabilities]
+        for p in evaluation.predictions:
+            for i, row in enumerate(p.rows):
+                line: list[Any] = [""] * len(columns)
+                cells = [*evaluation.decisions(p, i), *map(repr, p.probabilities[i].tolist())]
+                for j, cell in zip(places, cells, strict=True):
+                    line[j] = cell
+                writer.writerow([evaluation.source, p.repeat, p.fold, row + 1, *line])

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from widc_arff.evaluation.answers import decided
 from widc_arff.model.literals import satisfied
-from widc_arff.reports.explanations import numbers_of, row_width, table_lines
-from widc_arff.reports.label_sets import votes_of_rule
+from widc_arff.reports.explanations import known_labels, mark_of, numbers_of, row_width, table_lines
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
 from widc_arff.reports.markdown import escaped
-from widc_arff.reports.text import classes_of_points
-from widc_arff.reports.wording import conditions, counted, percent, shown
+from widc_arff.reports.wording import conditions, counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,8 @@ class RuleRows:
         numbers: Integers,
         most: int,
     ) -> None:
-        self._committee, self._rule, self._most = committee, rule, most
+        self._committee, self._rule = committee, rule
+        self._kind = kind_of(committee, most)
         rows = np.flatnonzero(satisfied(committee.rules[rule].monomial, dataset.columns))
         self._n_samples = dataset.n_samples
         self._numbers = numbers[rows]
@@ -60,16 +61,9 @@ class RuleRows:
 
     def as_dicts(self) -> Iterator[dict[str, Any]]:
         """Yield each row as data for JSON."""
-        labels = self._committee.schema.labels.values
-        for row, actual, decided, fired in self._rows():
-            told: dict[str, Any] = {"row": row}
-            if self._committee.schema.labels.are_sets:
-                told["actual"] = None if actual is None else [labels[j] for j in actual]
-                told["predicted"] = [labels[j] for j in decided]
-            else:
-                told["actual"] = labels[actual[0]] if actual else None
-                told["predicted"] = labels[decided[0]]
-            yield told | {"rules": [k + 1 for k in fired]}
+        for row, actual, decision, fired in self._rows():
+            told = {"actual": self._kind.plain(actual), "predicted": self._kind.plain(decision)}
+            yield {"row": row, **told, "rules": [k + 1 for k in fired]}
 
     def lines(self, *, markdown: bool) -> Iterator[str]:
         """Yield lines of text or Markdown: the rule, its rows, how they are decided."""
@@ -78,17 +72,14 @@ class RuleRows:
             yield escaped(line) if markdown else line
         if not len(self._numbers):
             return
-        are_sets = self._committee.schema.labels.are_sets
-        labels = [shown(label) for label in self._committee.schema.labels.values]
-        most = max(len("actual"), len("decision"), *(len(label) for label in labels))
-        wide = _WIDEST if are_sets else min(most, _WIDEST)
+        wide = self._kind.decision_width(_WIDEST)
 
         def cells(
-            row: int, actual: Sequence[int] | None, decided: Sequence[int], fired: Sequence[int]
+            row: int, actual: Sequence[int] | None, decision: Sequence[int], fired: Sequence[int]
         ) -> list[str]:
-            told = "?" if actual is None else self._named(actual, labels)
-            mark = "" if actual is None or set(actual) == set(decided) else "wrong"
-            return [str(row), told, self._named(decided, labels), mark, numbers_of(fired)]
+            told = "?" if actual is None else self._named(actual)
+            mark = mark_of(actual, decision)
+            return [str(row), told, self._named(decision), mark, numbers_of(fired)]
 
         heads = ("row", "actual", "decision", "", "rules that hold")
         widths = [row_width(int(self._numbers.max())), wide, wide, len("wrong")]
@@ -96,13 +87,11 @@ class RuleRows:
 
     def _head(self) -> list[str]:
         """Return the rule in words, with its votes."""
-        committee, rule = self._committee, self._committee.rules[self._rule]
-        labels = [shown(label) for label in committee.schema.labels.values]
-        groups = classes_of_points(committee.points[self._rule], labels)
-        if committee.schema.labels.are_sets:
-            groups = {v: votes_of_rule(committee, rule, v, self._most) for v in (1, -1)}
+        groups = self._kind.votes(self._rule)
         votes = [f"{name} {signed(vote)}" for vote, names in groups.items() for name in names]
-        text = f"Rule {self._rule + 1}: {' and '.join(conditions(rule.monomial, committee.schema))}"
+        monomial = self._committee.rules[self._rule].monomial
+        words = " and ".join(conditions(monomial, self._committee.schema))
+        text = f"Rule {self._rule + 1}: {words}"
         text += f": {', '.join(votes) or 'no points'}"
         return wrap_words(text.split(" "), WIDTH, " ")
 
@@ -113,36 +102,27 @@ class RuleRows:
         text = f"It holds on {n:,} of {counted(n_all, 'row')} ({share})"
         known = self._examples.labelled
         if known.any():
-            labels = [shown(label) for label in self._committee.schema.labels.values]
+            labels, most = self._kind.labels, self._kind.most
             of_label = self._examples.Y[known].sum(axis=0)
             order = np.argsort(-of_label, kind="stable").tolist()
             found = [f"{labels[j]} {of_label[j]:,}" for j in order if of_label[j]]
-            if len(found) > self._most:
-                found = [*found[: self._most], f"{len(found) - self._most} more"]
-            wrong = sum(a is not None and set(a) != set(d) for _, a, d, _ in rows)
-            outcome = f"{counted(wrong, 'row')} decided wrongly"
-            if self._committee.schema.labels.are_sets:
-                right = int(known.sum()) - wrong
-                outcome = f"{counted(right, 'row')} with exactly the labels decided"
+            if len(found) > most:
+                found = [*found[:most], f"{len(found) - most} more"]
+            wrong = sum(bool(mark_of(actual, decision)) for _, actual, decision, _ in rows)
+            outcome = self._kind.outcome(int(known.sum()), wrong)
             text += f": {', '.join(found)}; {outcome}"
         return wrap_words(f"{text}.".split(" "), WIDTH, " ")
 
-    def _named(self, indices: Sequence[int], labels: Sequence[str]) -> str:
-        return ", ".join(labels[j] for j in indices[: max(self._most, 1)]) or "none"
+    def _named(self, indices: Sequence[int]) -> str:
+        most = max(self._kind.most, 1)
+        return ", ".join(self._kind.labels[j] for j in indices[:most]) or "none"
 
     def _rows(self) -> Iterator[_Row]:
         """Yield number, true labels (None where not known), labels decided and rules that hold."""
-        start = 0
+        numbers = iter(self._numbers.tolist())
         for part in self._examples.parts():
-            if self._committee.schema.labels.are_sets:
-                decided = self._committee.predict_sets(part)
-            else:
-                codes = self._committee.predict_codes(part)
-                decided = codes[:, None] == np.arange(self._committee.schema.n_classes)
+            decisions = decided(self._committee, self._committee.votes(part))
             fires = self._committee.fires(part)
-            for i in range(part.n_samples):
-                actual = np.flatnonzero(part.Y[i]).tolist() if part.labelled[i] else None
-                fired = np.flatnonzero(fires[i]).tolist()
-                number = int(self._numbers[start + i])
-                yield number, actual, np.flatnonzero(decided[i]).tolist(), fired
-            start += part.n_samples
+            for actual, decision, fired in zip(known_labels(part), decisions, fires, strict=True):
+                found, rules = np.flatnonzero(decision).tolist(), np.flatnonzero(fired).tolist()
+                yield next(numbers), actual, found, rules

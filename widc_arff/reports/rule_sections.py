@@ -23,6 +23,7 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.page_frame import paragraph, percent_or_dash, section
 from widc_arff.reports.wording import (
     change_in_words,
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset
-    from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
-    from widc_arff.evaluation.rule_statistics import CommitteeStatistics, WrongRow
+    from widc_arff.evaluation.rule_statistics import CommitteeStatistics, DataStatistics, WrongRow
     from widc_arff.model.changes import Change
     from widc_arff.model.committee import DecisionCommittee
 
@@ -49,7 +49,7 @@ _ROWS_LISTED = 20
 _NEIGHBOURS = 5
 
 
-def amount(weight: float, statistics: CommitteeStatistics | LabelSetStatistics) -> str:
+def amount(weight: float, statistics: DataStatistics) -> str:
     """Return so many rows in words, or their weight where rows are weighted."""
     if statistics.weight == len(statistics.counted) and weight.is_integer():
         return counted(int(weight), "row")
@@ -76,7 +76,7 @@ def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics)
         return section("rules", "Rules on these data", paragraph("There are no rules.", by_default))
     names = ["rule", "holds", "share"]
     meaning = "Holds: rows on which the rule holds, and their share."
-    if statistics.has_classes:
+    if statistics.has_labels:
         names += ["precision", "in training", "lift", "mistakes", "to blame"]
         meaning += (
             " Precision: share of those rows whose class has the rule’s largest vote, here and in "
@@ -86,7 +86,7 @@ def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics)
         )
     names.append("decisive")
     meaning += " Decisive: rows that would be decided otherwise without the rule"
-    if statistics.has_classes:
+    if statistics.has_labels:
         names += ["saved", "spoiled"]
         meaning += "; saved: from wrong to right by it; spoiled: from right to wrong."
     rows = [_rule_row(committee, statistics, k) for k in range(len(committee.rules))]
@@ -102,7 +102,7 @@ def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics)
 def _rule_row(committee: DecisionCommittee, statistics: CommitteeStatistics, k: int) -> str:
     rule, total = statistics.rules[k], statistics.weight
     cells = [cell(number(rule.covered)), heat_cell(percent(rule.share), rule.share)]
-    if statistics.has_classes:
+    if statistics.has_labels:
         model = committee.rules[k]
         trained, _ = precision_and_lift(model.votes, model.covers, committee.training.weights)
         cells += [
@@ -113,7 +113,7 @@ def _rule_row(committee: DecisionCommittee, statistics: CommitteeStatistics, k: 
             shaded_count(rule.to_blame, statistics.wrong, wrong=True),
         ]
     cells.append(shaded_count(rule.decisive, total))
-    if statistics.has_classes:
+    if statistics.has_labels:
         cells += [shaded_count(rule.saved, total), shaded_count(rule.spoiled, total, wrong=True)]
     return element("tr", rule_head(committee, k), *cells)
 
@@ -137,7 +137,6 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         )
         for name, use in zip(names, uses, strict=True)
     ]
-    labels = "get other labels" if committee.schema.labels.are_sets else "be decided otherwise"
     n_unused = len(committee.schema.attributes) - len(uses)
     unused = f" {counted(n_unused, 'attribute')} more in no rule." if n_unused else ""
     return section(
@@ -149,8 +148,9 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         ),
         paragraph(
             "Holds: rows on which a rule with the attribute holds. Decisive: rows that would "
-            f"{labels} if its value were missing, so that no condition on it holds. Shift: how far "
-            f"the probabilities would move, on the mean, in percent.{unused}",
+            f"{kind_of(committee).otherwise} if its value were missing, so that no condition on it "
+            "holds. Shift: how far the probabilities would move, on the mean, in percent."
+            f"{unused}",
             kind="quiet",
         ),
     )

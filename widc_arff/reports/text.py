@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from widc_arff.errors import one_line
 from widc_arff.reports.by_class import class_lines, how_it_decides, layout_for
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.label_sets import covers_in_labels, how_it_ranks
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
-    in_columns,
     indented,
     left,
     right,
-    short,
     signed,
     width_of,
     wrap,
@@ -26,9 +24,7 @@ from widc_arff.reports.wording import (
     counted,
     listed,
     majority,
-    mean,
     number,
-    percent,
     purity,
     shown,
     size_in_words,
@@ -37,44 +33,66 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.evaluation.cross_validation import Evaluation
     from widc_arff.model.changes import Change
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
 
 LEAST_RULE_WIDTH = 30
 _PURITY = 9
 
 
-def committee_text(committee: DecisionCommittee, layout: Layout | None = None) -> str:
-    """Return a committee class by class, or as a table of rules with their points.
+def committee_text(
+    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+) -> str:
+    """Return a committee as text.
 
-    With classes too many for columns, a table lists points by class below each rule.
+    For classes class by class, or as a table of rules with their points; with classes too many for
+    columns, a table lists points by class below each rule.  For label sets as a list of rules, each
+    with what it votes for and against.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        One that decides for one class an example.
+        For classes or label sets.
     layout : {"class", "rule"}, optional
         By default class by class from four classes on.
+    most : int
+        How many labels of a set to name for each vote of a rule.
     """
-    target = committee.schema.labels.attributes[0]
-    lines = [f"Decision committee for {shown(target)}: {size_in_words(committee)}", ""]
-    if layout_for(committee, layout) == "class":
-        lines += [*class_lines(committee), ""]
-        lines += wrap_words(how_it_decides(committee).split(" "), WIDTH, " ")
-    else:
-        lines += _rule_lines(committee)
-    lines += ["", training_line(committee)]
-    return "\n".join(lines) + "\n"
+    kind = kind_of(committee, most)
+    lines = [f"Decision committee for {kind.subject}: {size_in_words(committee)}", ""]
+    lines += _LINES[committee.schema.labels.kind](kind, layout)
+    return "\n".join([*lines, "", kind.training_line]) + "\n"
 
 
-def _rule_lines(committee: DecisionCommittee) -> list[str]:
+def _lines_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
+    committee = kind.committee
+    if layout_for(committee, layout) == "rule":
+        return _rule_lines(kind)
+    how = wrap_words(how_it_decides(committee).split(" "), WIDTH, " ")
+    return [*class_lines(committee), "", *how]
+
+
+def _lines_of_sets(kind: Kind, _: Layout | None) -> list[str]:
+    lines = []
+    for k, rule in enumerate(kind.committee.rules):
+        lines += [*kind.rule_lines(k), f"        covers {covers_in_labels(rule)}"]
+    lines += indented(wrap_words(kind.default_shares(), WIDTH - 9), "default  ")
+    if kind.committee.rules:
+        lines += ["", *wrap_words(how_it_ranks(kind.committee).split(" "), WIDTH, " ")]
+    return lines
+
+
+_LINES = {"single": _lines_of_classes, "multi": _lines_of_sets}
+
+
+def _rule_lines(kind: Kind) -> list[str]:
     """Return a rule a line with its points, what it covers and how purely; how they decide."""
-    headings = [shown(label) for label in committee.schema.labels.values]
-    columns, legend = _vote_columns(headings, WIDTH - LEAST_RULE_WIDTH - _covers_width(committee))
-    lines = _listed_rules(committee) if columns is None else _rule_table(committee, columns)
+    committee, room = kind.committee, WIDTH - LEAST_RULE_WIDTH - _covers_width(kind.committee)
+    columns, legend = _vote_columns(kind.labels, room)
+    lines = _listed_rules(kind) if columns is None else _rule_table(committee, columns)
     if legend:
         lines += ["", *legend]
     if committee.rules:
@@ -86,16 +104,6 @@ def _rule_lines(committee: DecisionCommittee) -> list[str]:
             + ("." if columns is None else "; purity: share of their main class."),
         ]
     return lines
-
-
-def training_line(committee: DecisionCommittee) -> str:
-    """Return number of training examples and the training error in words."""
-    training = committee.training
-    wrong = number(training.error * sum(training.weights))
-    total = number(sum(training.weights))
-    examples = counted(training.examples, "training example")
-    weight = "" if float(total) == training.examples else f" (weight {total})"
-    return f"{examples}{weight}, training error {percent(training.error)} ({wrong} of {total})"
 
 
 def explanation_text(
@@ -134,18 +142,10 @@ def explanation_text(
     if costs is not None:
         lines += wrap_words(_least_cost_told(explanation, labels, costs).split(" "), WIDTH, " ")
     lines.append("")
+    lines += kind_of(committee).fired_lines(explanation.fired)
     if explanation.fired:
-        n, n_rules = len(explanation.fired), len(committee.rules)
-        lines.append(f"{n} of {counted(n_rules, 'rule')} {'holds' if n == 1 else 'hold'}:")
-        points = committee.points
-        for k in explanation.fired:
-            rule = committee.rules[k]
-            lines += indented(wrap(conditions(rule.monomial, schema), WIDTH - 6), f"{k + 1:>4}  ")
-            lines += _point_lines(points[k], labels)
         sums = _sums_told(committee, explanation, labels)
         lines += ["", *indented(wrap_words(sums, WIDTH - 8), "Points  ")]
-    else:
-        lines.append(f"None of the {counted(len(committee.rules), 'rule')} holds.")
     lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
     if changes is not None:
         lines += ["", *_change_lines(committee, changes)]
@@ -183,64 +183,6 @@ def _sums_told(
 def ranked_classes(committee: DecisionCommittee, explanation: Explanation) -> list[int]:
     """Return the classes that occur in training, the one decided first, then the next best."""
     return sorted(committee.tie_order, key=lambda j: -explanation.votes[j])
-
-
-def evaluation_text(evaluation: Evaluation) -> str:
-    """Return the result for one file: errors, sizes, measures per class, confusion matrix."""
-    measures = evaluation.measures
-    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
-    lines += [
-        f"{'error':<22}{_error_with_spread(evaluation)}",
-        *_cost_lines(evaluation),
-        f"{'rules':<22}{evaluation.rules:.1f} (default vector not counted)",
-        f"{'literals':<22}{evaluation.literals:.1f}",
-        *([f"{'votes':<22}{evaluation.votes:.1f}"] if len(evaluation.labels) > 2 else []),
-        f"{'examples tested':<22}{_examples_tested(evaluation)}",
-        f"{'accuracy':<22}{percent(measures.accuracy)}",
-        f"{'kappa':<22}{fixed(measures.kappa, 4)}",
-        f"{'log loss':<22}{fixed(measures.log_loss, 4)}",
-        f"{'Brier score':<22}{fixed(measures.brier_score, 4)}",
-        f"{'calibration error':<22}{fixed(measures.calibration_error, 4)}",
-        f"{'mean absolute error':<22}{fixed(measures.mean_absolute_error, 4)}",
-        f"{'root mean squared':<22}{fixed(measures.root_mean_squared_error, 4)}",
-        "",
-    ]
-    labels = [shown(label) for label in evaluation.labels]
-    wide = min(max(len("weighted average"), *(len(label) for label in labels)), 40)
-    rows = [["class", "precision", "recall", "F-measure", "ROC area"]]
-    per_class = [*zip(labels, measures.per_class, strict=True)]
-    for label, row in [*per_class, ("weighted average", measures.weighted_average)]:
-        values = (row.precision, row.recall, row.f_measure, row.roc_area)
-        rows.append([short(label, wide), *(fixed(value, 3) for value in values)])
-    lines += [*in_columns(rows), "", *_confusion_lines(evaluation, labels)]
-    return "\n".join(lines) + "\n"
-
-
-def _cost_lines(evaluation: Evaluation) -> list[str]:
-    if evaluation.costs is None:
-        return []
-    in_all = f"{evaluation.total_cost:g} in all"
-    return [f"{'mean cost':<22}{fixed(evaluation.mean_cost, 4)} ({in_all})"]
-
-
-def evaluations_text(evaluations: Sequence[Evaluation]) -> str:
-    """Return a row per file, and the means."""
-    with_costs = evaluations[0].costs is not None
-    heads = ["file", "examples", "error %", "between folds", "rules", "literals", "mean cost"]
-    rows = [heads]
-    for e in evaluations:
-        name = short(one_line(e.source), 36, keep_end=True)
-        error, spread = fixed(100 * e.error, 2), fixed(100 * e.spread, 2)
-        sizes = [fixed(e.rules, 1), fixed(e.literals, 1)]
-        rows.append([name, str(e.examples), error, spread, *sizes, fixed(e.mean_cost, 4)])
-    error = fixed(100 * mean(e.error for e in evaluations), 2)
-    sizes = [fixed(mean(e.rules for e in evaluations), 1)]
-    sizes += [fixed(mean(e.literals for e in evaluations), 1)]
-    cost = fixed(mean(e.mean_cost for e in evaluations), 4)
-    rows.append(["mean", "", error, "", *sizes, cost])
-    lines = in_columns([row if with_costs else row[:-1] for row in rows])
-    lines = [f"{evaluations[0].method}; default vectors not counted", "", *lines]
-    return "\n".join(lines) + "\n"
 
 
 def _covers_width(committee: DecisionCommittee) -> int:
@@ -293,39 +235,20 @@ def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
     return [*lines, f"{'default':<{start}}{shares}"]
 
 
-def _listed_rules(committee: DecisionCommittee) -> list[str]:
-    labels = [shown(label) for label in committee.schema.labels.values]
-    lines = []
-    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
-        lines += indented(wrap(conditions(rule.monomial, committee.schema), WIDTH - 6), f"{k:>4}  ")
-        lines += _point_lines(points, labels)
+def _listed_rules(kind: Kind) -> list[str]:
+    committee, lines = kind.committee, []
+    for k, rule in enumerate(committee.rules):
+        lines += kind.rule_lines(k)
         lines.append(
             f"        covers {number(sum(rule.covers))}, "
-            f"{100 * purity(rule):.0f} % of them {labels[majority(rule)]}"
+            f"{100 * purity(rule):.0f} % of them {kind.labels[majority(rule)]}"
         )
     shares = [
         f"{label} {share:.2f}"
-        for label, share in zip(labels, committee.default, strict=True)
+        for label, share in zip(kind.labels, committee.default, strict=True)
         if share >= 0.005
     ]
     return [*lines, *indented(wrap_words(shares, WIDTH - 9), "default  ")]
-
-
-def _point_lines(points: Sequence[int], labels: Sequence[str]) -> list[str]:
-    """Return which classes get which points, a number of points a line."""
-    lines = []
-    for n, names in classes_of_points(points, labels).items():
-        lines += indented(wrap_words(names, WIDTH - 12), f"{'':8}{signed(n)}: ")
-    return lines or [f"{'':8}no points"]
-
-
-def classes_of_points(points: Sequence[int], labels: Sequence[str]) -> dict[int, list[str]]:
-    """Return the classes that get so many points from a rule, the most first; without 0."""
-    groups = {
-        n: [label for label, p in zip(labels, points, strict=True) if p == n]
-        for n in (2, 1, -1, -2)
-    }
-    return {n: names for n, names in groups.items() if names}
 
 
 def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
@@ -362,54 +285,3 @@ def _change_lines(committee: DecisionCommittee, changes: Sequence[Change]) -> li
         text = f"{change_in_words(change, committee.schema)}: {labels[change.winner]}"
         lines += indented(wrap_words(text.split(" "), WIDTH - 4, " "), "  ")
     return lines
-
-
-def _error_with_spread(evaluation: Evaluation) -> str:
-    text = percent(evaluation.error)
-    if math.isnan(evaluation.spread):
-        return text
-    return f"{text} (standard deviation between folds {100 * evaluation.spread:.1f})"
-
-
-def _examples_tested(evaluation: Evaluation) -> str:
-    text = str(evaluation.examples)
-    if evaluation.unlabelled:
-        text += f", and {counted(evaluation.unlabelled, 'row')} without a class, not counted"
-    return text
-
-
-def _confusion_lines(evaluation: Evaluation, labels: list[str]) -> list[str]:
-    cells = [[number(float(x)) for x in row] for row in evaluation.measures.confusion]
-    letters = [_letters(j) for j in range(len(labels))]
-    width = max(len(text) for text in [*letters, *(cell for row in cells for cell in row)])
-    if (width + 1) * len(labels) > WIDTH - 10:
-        return _largest_confusions(evaluation, labels)
-    lines = ["confusion (rows: true class, columns: predicted)"]
-    lines.append(" ".join(f"{letter:>{width}}" for letter in letters))
-    for row, letter, label in zip(cells, letters, labels, strict=True):
-        lines.append(" ".join(f"{cell:>{width}}" for cell in row) + f"  {letter} = {label}")
-    return lines
-
-
-def _largest_confusions(evaluation: Evaluation, labels: list[str]) -> list[str]:
-    pairs = [
-        (float(evaluation.measures.confusion[i, j]), labels[i], labels[j])
-        for i in range(len(labels))
-        for j in range(len(labels))
-        if i != j and evaluation.measures.confusion[i, j] > 0
-    ]
-    pairs.sort(key=lambda pair: -pair[0])
-    lines = ["most frequent confusions (the whole matrix: --format json)"]
-    wide = max([8, *(len(number(n)) for n, _, _ in pairs[:10])])
-    return lines + [
-        f"{number(n):>{wide}}  {true} taken for {other}" for n, true, other in pairs[:10]
-    ]
-
-
-def _letters(index: int) -> str:
-    text = ""
-    index += 1
-    while index:
-        index, digit = divmod(index - 1, 26)
-        text = chr(ord("a") + digit) + text
-    return text

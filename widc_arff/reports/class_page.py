@@ -1,0 +1,112 @@
+"""Pages on a committee that decides for one class a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.evaluation.measures import measure
+from widc_arff.evaluation.rule_statistics import committee_statistics
+from widc_arff.reports.class_sections import (
+    confusion_section,
+    decisions_section,
+    probabilities_section,
+)
+from widc_arff.reports.committee_table import (
+    committee_table,
+    how_committee_decides,
+    what_columns_mean,
+)
+from widc_arff.reports.elements import text
+from widc_arff.reports.page_frame import CommitteeTold, DataTold, Part
+from widc_arff.reports.rule_sections import amount, errors_section, rule_link, rules_section
+from widc_arff.reports.wording import contents_in_words, number, percent, shown
+
+if TYPE_CHECKING:
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.evaluation.measures import Measures
+    from widc_arff.evaluation.rule_statistics import CommitteeStatistics
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
+    from widc_arff.reports.kinds import Kind
+
+
+BETWEEN = ""
+"""What parts the elements of the head of a report."""
+
+
+def committee_told(kind: Kind, layout: Layout | None) -> CommitteeTold:
+    """Return a committee class by class, or a rule a row."""
+    committee, n_rules = kind.committee, len(kind.committee.rules)
+    size = ("rules" if n_rules != 1 else "rule", str(n_rules), contents_in_words(committee))
+    return CommitteeTold(
+        [size],
+        how_committee_decides(committee, layout),
+        committee_table(committee, layout, caption=False, anchors=True),
+        what_columns_mean(committee, layout),
+    )
+
+
+def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
+    """Return error, rules to doubt, and sections on classes; without classes there are fewer."""
+    statistics, labels = committee_statistics(committee, dataset), committee.schema.labels.values
+    examples = dataset.take(statistics.counted)
+    probabilities = committee.predict_proba(examples)
+    decided, weights = committee.predict_codes(examples), examples.weights
+    figures, losses = [], []
+    if statistics.has_labels:
+        actual = examples.classes
+        measures = measure(actual, decided, probabilities, weights)
+        wrong = f"{number(measures.error * statistics.weight)} of {number(statistics.weight)}"
+        figures.append(("error on these data", percent(measures.error), wrong))
+        if statistics.errors:
+            losses.append(text(_largest_confusion(committee, statistics, measures)))
+        told = (labels, actual, probabilities, weights, measures)
+        parts = [
+            Part("classes", "Classes", confusion_section(labels, measures)),
+            Part("probabilities", "Probabilities", probabilities_section(*told)),
+            Part("errors", "Errors", errors_section(committee, dataset, statistics)),
+        ]
+    else:
+        parts = [Part("decisions", "Decisions", decisions_section(labels, decided, weights))]
+    return DataTold(
+        statistics=statistics,
+        figures=figures,
+        left_out=[],
+        can_be_training=statistics.class_weights == committee.training.weights,
+        doubts=_doubts(committee, statistics),
+        losses=losses,
+        rules=rules_section(committee, statistics),
+        parts=parts,
+    )
+
+
+def _doubts(committee: DecisionCommittee, statistics: CommitteeStatistics) -> list[str]:
+    """Return the least reliable rule, and the one most to blame."""
+    points = []
+    worst = statistics.least_reliable
+    if worst is not None:
+        rule = statistics.rules[worst]
+        points.append(
+            f"Least reliable: {rule_link(committee, worst, 'rule ')}, right on "
+            f"{percent(rule.precision)} of {text(amount(rule.covered, statistics))} where it holds."
+        )
+    if committee.rules and statistics.has_labels:
+        k = max(range(len(committee.rules)), key=lambda k: statistics.rules[k].to_blame)
+        if statistics.rules[k].to_blame:
+            points.append(
+                f"Most to blame: {rule_link(committee, k, 'rule ')}, for "
+                f"{number(statistics.rules[k].to_blame)} of {number(statistics.wrong)} wrong."
+            )
+    return points
+
+
+def _largest_confusion(
+    committee: DecisionCommittee, statistics: CommitteeStatistics, measures: Measures
+) -> str:
+    wrong = measures.confusion.copy()
+    n = len(wrong)
+    wrong[range(n), range(n)] = 0.0
+    true, decided = divmod(int(wrong.argmax()), n)
+    labels = [shown(label) for label in committee.schema.labels.values]
+    weight = amount(float(wrong.max()), statistics)
+    return f"Most frequent confusion: {labels[true]} taken for {labels[decided]}, {weight}."
