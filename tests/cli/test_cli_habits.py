@@ -287,6 +287,8 @@ INPUTS = [
     ("report model.json iris.arff -o out.html", "model.json"),
     ("train iris.arff --costs iris.cost", "iris.cost"),
     ("evaluate iris.arff --folds 2 --costs iris.cost", "iris.cost"),
+    ("predict model.json iris.arff --costs iris.cost", "iris.cost"),
+    ("explain model.json iris.arff --costs iris.cost", "iris.cost"),
     ("train iris.arff --rules rules.txt --format markdown", "rules.txt"),
     ("evaluate iris.arff --folds 2 --rules rules.txt", "rules.txt"),
     ("report model.json iris.arff -o out.html", "iris.arff"),

@@ -314,7 +314,10 @@ def test_labels_that_are_not_there_are_told(files, run, labels, message):
     assert len(err.splitlines()) == 1
 
 
-def test_a_model_of_label_sets_is_not_exported(model, run):
-    status, _, err = run("export", model, "--to", "sql")
+def test_a_model_of_label_sets_is_exported_but_for_pmml(model, run):
+    status, out, err = run("export", model, "--to", "sql")
+    assert (status, err) == (0, "")
+    assert "predicted:" in out
+    status, _, err = run("export", model, "--to", "pmml")
     assert status == 1
     assert "expected a model with one class" in err

@@ -130,7 +130,8 @@ def test_an_ignored_interruption_is_ignored():
 def test_an_error_that_an_interruption_led_to_is_told_as_the_interruption():
     code = (
         "import sys, widc_arff.cli\n"
-        "from widc_arff import __main__, interruption\n"
+        "from widc_arff import __main__\n"
+        "from widc_arff.system import interruption\n"
         "def run():\n"
         "    try:\n"
         "        raise interruption.Interruption\n"
