@@ -30,14 +30,19 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         start_new_session=True,
-        # a job in the background of a shell ignores the signal, and its children with it
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        preexec_fn=_heed_all,  # noqa: PLW1509
     )
     try:
         yield process
     finally:
         process.kill()
         process.communicate()
+
+
+def _heed_all() -> None:
+    """Heed what a job in the background of a shell, or of nohup, ignores with its children."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def read_by(process: subprocess.Popen[bytes], text: bytes) -> None:
