@@ -15,7 +15,7 @@ import pytest
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar
 from widc_arff import Dataset, Options, Relation, read_arff, read_data, write_data
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
-from widc_arff.tables import read_table, write_to
+from widc_arff.tables import TableOptions, read_table, write_to
 
 DATA = Path(__file__).parents[2] / "arff_data"
 FILES = sorted(DATA.glob("*.arff"))
@@ -260,7 +260,7 @@ def test_csv_keeps_all_values(path):
     relation = read_arff(path)
     known = {attribute.name: attribute for attribute in relation.attributes}
     for form in ("csv", "tsv"):
-        again = read_table(in_form(relation, form), form, declared=known)
+        again = read_table(in_form(relation, form), form, TableOptions(declared=known))
         assert again.has_same_rows(relation)
 
 

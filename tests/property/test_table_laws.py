@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from widc_arff.arff import Attribute, Relation
 from widc_arff.errors import ArffError, DataError, WidcWarning
-from widc_arff.tables import read_table, write_to
+from widc_arff.tables import TableOptions, read_table, write_to
 from widc_arff.tables.table_values import label_text, matched, number_key
 
 LABELS = ("a", "b c", 'd "e"', "f,g", "h;i", "\tj", "k\nl", "1", "1.0", "NA", "", "true", "日本")
@@ -46,7 +46,7 @@ def test_what_is_written_reads_back_with_its_declarations(relation, form):
     write_to(relation, file, form)
     file.seek(0)
     declared = {attribute.name: attribute for attribute in relation.attributes}
-    assert read_table(file, form, declared=declared).equals(relation)
+    assert read_table(file, form, TableOptions(declared=declared)).equals(relation)
 
 
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8), st.randoms())
@@ -57,7 +57,7 @@ def test_the_order_of_rows_does_not_matter(rows, random):
         try:
             with warnings.catch_warnings():  # these name the first line
                 warnings.simplefilter("ignore", WidcWarning)
-                return read_table(io.BytesIO(text.encode()), "csv", target="b")
+                return read_table(io.BytesIO(text.encode()), "csv", TableOptions(target="b"))
         except ArffError as error:
             return error.message.partition("got")[0]
 
@@ -88,7 +88,7 @@ def test_a_label_is_its_text(texts):
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        relation = read_table(content, "csv", nominal=["c"])
+        relation = read_table(content, "csv", TableOptions(nominal=["c"]))
     assert [row[0] for row in relation.rows()] == texts
     assert matched(texts, relation.attributes[0].values) == {text: text for text in texts}
 
@@ -105,7 +105,7 @@ def test_a_number_of_any_type_has_the_label_that_its_text_has(values):
 def test_any_bytes_are_csv_or_refused(content):
     for target in (None, "last"):
         with suppress(ArffError, DataError):
-            read_table(io.BytesIO(content), "csv", target=target)
+            read_table(io.BytesIO(content), "csv", TableOptions(target=target))
 
 
 @given(st.integers(0, 10_000), st.binary(min_size=1, max_size=3))

@@ -17,7 +17,7 @@ import pytest
 
 from widc_arff import Attribute, DataError, Relation, TableError, WidcWarning, read_data
 from widc_arff.errors import ArffError
-from widc_arff.tables import read_table
+from widc_arff.tables import TableOptions, read_table
 from widc_arff.tables.csv_files import write_csv
 from widc_arff.tables.table_values import MISSING_WORDS
 
@@ -25,7 +25,7 @@ DAY = 86_400_000.0
 
 
 def read(text: str, form: str = "csv", **how) -> Relation:
-    return read_table(io.BytesIO(text.encode()), form, **how)
+    return read_table(io.BytesIO(text.encode()), form, TableOptions(**how))
 
 
 def column(*cells: str, **how) -> tuple[str, tuple[str, ...], list[object]]:
@@ -401,8 +401,8 @@ def test_wide_characters_without_a_mark_are_named(encoding, form):
     content = "größe\tk\n1\ta\n2\tb\n".encode(encoding)
     for named in ("utf-8", "latin-1", "cp1252"):
         with pytest.raises(ArffError, match=f"--encoding {encoding}$"):
-            read_table(io.BytesIO(content), form, named)
-    assert len(read_table(io.BytesIO(content), form, encoding)) == 2
+            read_table(io.BytesIO(content), form, TableOptions(named))
+    assert len(read_table(io.BytesIO(content), form, TableOptions(encoding))) == 2
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from widc_arff import (
     read_data,
     write_data,
 )
-from widc_arff.tables import read_table
+from widc_arff.tables import TableOptions, read_table
 
 ROOT = Path(__file__).parents[2]
 DAY = 86_400_000.0
@@ -41,9 +41,13 @@ def parquet(table: pa.Table) -> io.BytesIO:
     return file
 
 
+def read_parquet(file, **how) -> Relation:
+    return read_table(file, "parquet", TableOptions(**how))
+
+
 def column(values, kind=None, **how) -> tuple[str, tuple[str, ...], list[object]]:
     """Return type, labels and values of a column x."""
-    relation = read_table(parquet(pa.table({"x": pa.array(values, kind)})), "parquet", **how)
+    relation = read_parquet(parquet(pa.table({"x": pa.array(values, kind)})), **how)
     attribute = relation.attributes[0]
     return attribute.type, attribute.values, [row[0] for row in relation.rows()]
 
@@ -100,13 +104,13 @@ def test_whole_numbers_keep_their_digits_as_labels(kind):
     array = pa.array(values, "int64").dictionary_encode() if kind == "dictionary" else None
     table = pa.table({"x": pa.array(values, kind) if array is None else array})
     for how in ({"target": "x"}, {"nominal": ["x"]}):
-        relation = read_table(parquet(table), "parquet", **how)
+        relation = read_parquet(parquet(table), **how)
         assert [row[0] for row in relation.rows()] == [*TEXTS, None] * 3
         assert sorted(map(int, relation.attributes[0].values)) == sorted(IDS)
     declared = {"x": Attribute("x", "nominal", tuple(TEXTS[:2]))}
-    relation = read_table(parquet(table), "parquet", declared=declared)
+    relation = read_parquet(parquet(table), declared=declared)
     assert [row[0] for row in relation.rows()] == [*TEXTS, None] * 3
-    relation = read_table(parquet(table), "parquet", declared={})  # to be copied beside answers
+    relation = read_parquet(parquet(table), declared={})  # to be copied beside answers
     assert [row[0] for row in relation.rows()] == [*TEXTS, None] * 3
 
 
@@ -123,13 +127,13 @@ def test_columns_that_are_left_out_are_not_read():
     pq.write_table(table, content, compression="none", use_dictionary=False)
     damaged = content.getvalue().replace(b"secret", b"\xff\xfe\xfd\xfc\xfb\xfa")
     with pytest.raises(TableError, match="expected a Parquet file"):
-        read_table(io.BytesIO(damaged), "parquet")
-    relation = read_table(io.BytesIO(damaged), "parquet", ignore=["x"])
+        read_parquet(io.BytesIO(damaged))
+    relation = read_parquet(io.BytesIO(damaged), ignore=["x"])
     assert [(a.type, len(relation)) for a in relation.attributes] == [
         ("string", 99),
         ("numeric", 99),
     ]
-    assert read_table(io.BytesIO(damaged), "parquet", declared={}).attributes[1].type == "numeric"
+    assert read_parquet(io.BytesIO(damaged), declared={}).attributes[1].type == "numeric"
 
 
 @pytest.mark.parametrize("index", [["key"], [None], [None, None], ["key", "other"]])
@@ -141,16 +145,16 @@ def test_the_index_that_pandas_wrote_is_left_out_and_told(index):
     file = io.BytesIO()
     frame.to_parquet(file)
     with pytest.warns(WidcWarning, match="<file>: the index of pandas is left out: '"):
-        relation = read_table(file, "parquet", target="last")
+        relation = read_parquet(file, target="last")
     assert [a.name for a in relation.attributes] == ["x", "k"]
-    assert len(read_table(file, "parquet", declared={}).attributes) == 2 + len(index)
+    assert len(read_parquet(file, declared={}).attributes) == 2 + len(index)
 
 
 def test_columns_can_be_read_as_texts():
     table = pa.table(
         {"x": IDS, "d": [date(1970, 1, 2)] * 4, "t": ["a", None, "", "1"], "k": [1] * 4}
     )
-    relation = read_table(parquet(table), "parquet", texts=["x", "d", "t"])
+    relation = read_parquet(parquet(table), texts=["x", "d", "t"])
     assert [a.type for a in relation.attributes] == ["string", "string", "string", "numeric"]
     assert [row[:3] for row in relation.rows()] == list(
         zip(TEXTS, ["1970-01-02"] * 4, ["a", None, "", "1"], strict=True)
@@ -161,15 +165,15 @@ def test_the_index_of_pandas_is_a_column_where_its_name_is_asked_for():
     file = io.BytesIO()
     pd.DataFrame({"x": [1, 2, 3, 4]}, index=pd.Index([3, 3, 4, 4], name="key")).to_parquet(file)
     for how in ({"target": "key"}, {"nominal": ["key"]}):
-        assert read_table(file, "parquet", **how).attributes[1].values == ("3", "4")
-    assert len(read_table(file, "parquet", ignore=["key"]).attributes) == 2
+        assert read_parquet(file, **how).attributes[1].values == ("3", "4")
+    assert len(read_parquet(file, ignore=["key"]).attributes) == 2
 
 
 def test_a_table_of_an_index_alone_is_refused():
     file = io.BytesIO()
     pd.DataFrame(index=pd.Index([1, 2], name="key")).to_parquet(file)
     with pytest.raises(TableError, match=r"got the index of pandas alone \('key'\)"):
-        read_table(file, "parquet")
+        read_parquet(file)
 
 
 @pytest.mark.parametrize(
@@ -177,14 +181,14 @@ def test_a_table_of_an_index_alone_is_refused():
 )
 def test_damaged_metadata_of_pandas_are_nothing(told):
     table = pa.table({"x": [1, 2]}).replace_schema_metadata({b"pandas": told})
-    assert len(read_table(parquet(table), "parquet").attributes) == 1
+    assert len(read_parquet(parquet(table)).attributes) == 1
 
 
 @pytest.mark.parametrize("name", ["a", "a.b", "a.b.c", "", "ü", "list.element"])
 def test_columns_of_any_name_are_read_alone(name):
     names = dict.fromkeys([name, "a", "a.b", "b"])
     table = pa.table({other: [i, i] for i, other in enumerate(names)})
-    relation = read_table(parquet(table), "parquet", ignore=[n for n in names if n != name])
+    relation = read_parquet(parquet(table), ignore=[n for n in names if n != name])
     assert relation.columns[0].tolist() == [0, 0]
 
 
@@ -204,7 +208,7 @@ def test_a_dictionary_declares_its_values_in_their_order():
     codes = pa.DictionaryArray.from_arrays(pa.array([2, None, 0], "int8"), ["z", "unused", "a"])
     for array in (codes, pa.chunked_array([codes, codes])):
         file = parquet(pa.table({"x": array}))
-        relation = read_table(file, "parquet", target="x")
+        relation = read_parquet(file, target="x")
         assert relation.attributes[0].values == ("z", "unused", "a")
         assert [row[0] for row in relation.rows()][:3] == ["a", None, "z"]
 
@@ -212,7 +216,7 @@ def test_a_dictionary_declares_its_values_in_their_order():
 def test_dictionaries_of_several_parts_are_made_one():
     parts = [pa.array(["b", "a"]).dictionary_encode(), pa.array(["c", "a"]).dictionary_encode()]
     table = pa.table({"x": pa.chunked_array(parts)})
-    relation = read_table(parquet(table), "parquet")
+    relation = read_parquet(parquet(table))
     assert [row[0] for row in relation.rows()] == ["b", "a", "c", "a"]
 
 
@@ -249,9 +253,9 @@ def test_known_types_are_those_of_a_model():
 def test_other_types_are_refused_by_name_unless_nobody_needs_them(kind):
     file = parquet(pa.table({"x": pa.array([None, None], kind), "y": ["a", "b"]}))
     with pytest.raises(TableError, match=r"column 'x': expected numbers, booleans, texts, dates"):
-        read_table(file, "parquet")
-    assert read_table(file, "parquet", ignore=["x"]).attributes[0].type == "string"
-    assert read_table(file, "parquet", declared={}).attributes[1].values == ("a", "b")
+        read_parquet(file)
+    assert read_parquet(file, ignore=["x"]).attributes[0].type == "string"
+    assert read_parquet(file, declared={}).attributes[1].values == ("a", "b")
 
 
 def test_what_is_no_parquet_is_refused(tmp_path):
@@ -260,7 +264,7 @@ def test_what_is_no_parquet_is_refused(tmp_path):
     with pytest.raises(TableError, match=r"a\.parquet: expected a Parquet file"):
         read_data(path)
     with pytest.raises(TableError, match="expected each name once"):
-        read_table(parquet(pa.table([[1], [2]], names=["a", "a"])), "parquet")
+        read_parquet(parquet(pa.table([[1], [2]], names=["a", "a"])))
 
 
 def test_pandas_polars_and_duckdb_write_what_is_read_here(tmp_path):

@@ -33,7 +33,7 @@ from widc_arff.options import (
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import bytes_of
-from widc_arff.tables import data_pieces, read_data
+from widc_arff.tables import TableOptions, data_pieces, read_data
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
 
 if TYPE_CHECKING:
@@ -404,17 +404,16 @@ class Source(NamedTuple):
             Columns of CSV and Parquet to read as they are and say nothing of.
         """
         without_class = any_class or self.labels is not None
-        return data_pieces(
-            path,
+        options = TableOptions(
             self.encoding,
-            target=None if without_class else self.label or "last",
-            ignore=self.ignore,
-            nominal=self.nominal,
-            texts=texts,
+            None if without_class else self.label or "last",
+            self.ignore,
+            self.nominal,
+            texts,
             decimal=self.decimal,
-            on_types=None if quiet else show_types,
-            most_cells=most_cells,
         )
+        on_types = None if quiet else show_types
+        return data_pieces(path, options, on_types=on_types, most_cells=most_cells)
 
     def _dataset(self, pieces: Iterator[Relation], ignore: tuple[str, ...]) -> Dataset:
         first = next(pieces)

@@ -13,7 +13,15 @@ from widc_arff.cli.common import decimal_option, encoding_option, nominal_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, WidcWarning
 from widc_arff.system.files import require_place
-from widc_arff.tables import FORMS, form_of, read_data, read_table, write_data, write_to
+from widc_arff.tables import (
+    FORMS,
+    TableOptions,
+    form_of,
+    read_data,
+    read_table,
+    write_data,
+    write_to,
+)
 from widc_arff.tables.wording import losses
 
 if TYPE_CHECKING:
@@ -78,7 +86,7 @@ def _warn_of_losses(relation: Relation, form: str, target: str | None, output: s
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WidcWarning)  # what it tells is among the losses
-            told = losses(relation, read_table(file, form, target=target))
+            told = losses(relation, read_table(file, form, TableOptions(target=target)))
     except ArffError as error:
         told = [f"it cannot be read back: {error.message}"]
     for loss in told:

@@ -16,7 +16,7 @@ import numpy as np
 from widc_arff.arff.relation import Relation
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.stored_columns import ColumnFile, StoredColumns
-from widc_arff.tables import data_pieces
+from widc_arff.tables import TableOptions, data_pieces
 
 if TYPE_CHECKING:
     import os
@@ -68,8 +68,8 @@ def read_dataset(
     >>> read_dataset("arff_data/iris.arff", ignore=["petal*"]).n_samples
     150
     """
-    target = None if labels is not None else label
-    pieces = data_pieces(path, encoding, target=target, ignore=ignore, most_cells=VALUES_IN_MEMORY)
+    options = TableOptions(encoding, None if labels is not None else label, ignore)
+    pieces = data_pieces(path, options, most_cells=VALUES_IN_MEMORY)
     return dataset_of(pieces, label, ignore, labels=labels, counts=counts)
 
 

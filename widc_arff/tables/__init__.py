@@ -19,6 +19,7 @@ import os
 import warnings
 import zlib
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
@@ -46,6 +47,19 @@ if TYPE_CHECKING:
 FORMS = ("arff", "csv", "tsv", "parquet")
 _HEAD = 1 << 16
 _PARQUET_MAGIC = b"PAR1"
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How tables are read, as `read_data` takes it."""
+
+    encoding: str = "utf-8"
+    target: str | None = None
+    ignore: Sequence[str] = ()
+    nominal: Sequence[str] = ()
+    texts: Sequence[str] = ()
+    declared: Mapping[str, Attribute] | None = None
+    decimal: str = "."
 
 
 def read_data(  # noqa: PLR0913 - optional, by name
@@ -106,30 +120,15 @@ def read_data(  # noqa: PLR0913 - optional, by name
     >>> read_data("arff_data/iris.arff").name
     'iris'
     """
-    (relation,) = data_pieces(
-        path,
-        encoding,
-        target=target,
-        ignore=ignore,
-        nominal=nominal,
-        texts=texts,
-        declared=declared,
-        decimal=decimal,
-        on_types=on_types,
-    )
+    options = TableOptions(encoding, target, ignore, nominal, texts, declared, decimal)
+    (relation,) = data_pieces(path, options, on_types=on_types)
     return relation
 
 
-def data_pieces(  # noqa: PLR0913 - what read_data takes
+def data_pieces(
     path: str | os.PathLike[str],
-    encoding: str = "utf-8",
+    options: TableOptions,
     *,
-    target: str | None = None,
-    ignore: Sequence[str] = (),
-    nominal: Sequence[str] = (),
-    texts: Sequence[str] = (),
-    declared: Mapping[str, Attribute] | None = None,
-    decimal: str = ".",
     on_types: Callable[[str], None] | None = None,
     most_cells: int | None = None,
 ) -> Iterator[Relation]:
@@ -137,7 +136,7 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
 
     Parameters
     ----------
-    path, encoding, target, ignore, nominal, texts, declared, decimal, on_types
+    path, options, on_types
         As in `read_data`.
     most_cells : int or None
         About how many values a piece of an ARFF file holds; None: all.
@@ -145,52 +144,32 @@ def data_pieces(  # noqa: PLR0913 - what read_data takes
     form: str = form_of(path)
     file: chunks.File = path
     if path == "-":
-        file, form = _standard_input(encoding)
-    if decimal != "." and form not in ("csv", "tsv"):
+        file, form = _standard_input(options.encoding)
+    if options.decimal != "." and form not in ("csv", "tsv"):
         raise DataError(
             f"decimal: expected CSV with it, got {os.fspath(path)}: numbers of ARFF have points, "
             "those of Parquet are no texts"
         )
     if form == "arff":
-        if nominal:
+        if options.nominal:
             raise DataError(
                 f"nominal: expected CSV or Parquet with it, got {os.fspath(path)}: an ARFF file "
                 "declares its types"
             )
-        yield from read_pieces(file, encoding, most_cells=most_cells)
+        yield from read_pieces(file, options.encoding, most_cells=most_cells)
         return
-    relation = read_table(
-        file,
-        form,
-        encoding,
-        name="data" if path == "-" else stem_of(path),
-        target=target,
-        ignore=ignore,
-        nominal=nominal,
-        texts=texts,
-        declared=declared,
-        decimal=decimal,
-    )
+    name = "data" if path == "-" else stem_of(path)
+    relation = read_table(file, form, options, name)
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
         names = [attribute.name for attribute in relation.attributes]
-        ignored = frozenset([*names_meant(names, ignore, "ignore"), *texts])
-        on_types(types_in_words(relation, source, target, ignored))
+        ignored = frozenset([*names_meant(names, options.ignore, "ignore"), *options.texts])
+        on_types(types_in_words(relation, source, options.target, ignored))
     yield relation
 
 
-def read_table(  # noqa: PLR0913 - what read_data takes
-    file: chunks.File,
-    form: str,
-    encoding: str = "utf-8",
-    *,
-    name: str = "data",
-    target: str | None = None,
-    ignore: Sequence[str] = (),
-    nominal: Sequence[str] = (),
-    texts: Sequence[str] = (),
-    declared: Mapping[str, Attribute] | None = None,
-    decimal: str = ".",
+def read_table(
+    file: chunks.File, form: str, options: TableOptions | None = None, name: str = "data"
 ) -> Relation:
     """Read CSV, tab-separated values or Parquet; all else is as in `read_data`.
 
@@ -200,22 +179,17 @@ def read_table(  # noqa: PLR0913 - what read_data takes
         What to read.
     form : {"csv", "tsv", "parquet"}
         Its form.
-    encoding, target, ignore, nominal, texts, declared, decimal
-        As in `read_data`.
+    options : TableOptions, optional
+        How.
     name : str
         Name of the relation.
     """
-    with _raw_columns(file, form, encoding, decimal) as raw:
-        if declared is None:
-            ignored = set(names_meant([column.name for column in raw], ignore, "ignore"))
-            kept = _without_index(raw, {target, *ignored, *nominal, *texts})
-            names = [column.name for column in kept]
-            place = None if target is None else class_index(names, target)
-            chosen = {index_of(names, name, "nominal") for name in nominal}
-            as_texts = frozenset(texts)
-            columns = list(_inferred(kept, place, frozenset(ignored) - as_texts, chosen, as_texts))
+    options = options or TableOptions()
+    with _raw_columns(file, form, options.encoding, options.decimal) as raw:
+        if options.declared is None:
+            columns = list(_inferred(raw, options))
         else:
-            columns = list(_declared(raw, declared))
+            columns = list(_declared(raw, options.declared))
     return Relation(
         name,
         tuple(attribute for attribute, _ in columns),
@@ -310,13 +284,14 @@ class _RawColumn(Protocol):
     def unused(self) -> Column: ...
 
 
-def _inferred(
-    raw: Sequence[_RawColumn],
-    place: int | None,
-    ignored: frozenset[str],
-    nominal: set[int],
-    texts: frozenset[str],
-) -> Iterator[Column]:
+def _inferred(raw: Sequence[_RawColumn], options: TableOptions) -> Iterator[Column]:
+    target, texts = options.target, frozenset(options.texts)
+    asked_out = names_meant([column.name for column in raw], options.ignore, "ignore")
+    raw = _without_index(raw, {target, *asked_out, *options.nominal, *texts})
+    names = [column.name for column in raw]
+    place = None if target is None else class_index(names, target)
+    nominal = {index_of(names, name, "nominal") for name in options.nominal}
+    ignored = frozenset(asked_out) - texts
     for i, column in enumerate(raw):
         if i == place:
             yield column.as_class()

@@ -18,7 +18,7 @@ from tests.fuzz.findings import inspect_text, outcome
 from tests.fuzz.targets.relations import require_same
 from widc_arff.arff.relation import Relation
 from widc_arff.cli.common import show_types
-from widc_arff.tables import read_table, write_to
+from widc_arff.tables import TableOptions, read_table, write_to
 from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def draw_csv(draw: Draw) -> bytes:
 
 def check_csv(data: bytes, folder: Path) -> bool:
     """Read the file with types found, with a class, and declared; write it and read it again."""
-    return _check(lambda **options: read_table(io.BytesIO(data), "csv", **options), "csv")
+    return _check(
+        lambda **options: read_table(io.BytesIO(data), "csv", TableOptions(**options)), "csv"
+    )
 
 
 def draw_parquet(draw: Draw) -> bytes:
@@ -80,7 +82,10 @@ def draw_parquet(draw: Draw) -> bytes:
 
 def check_parquet(data: bytes, folder: Path) -> bool:
     """Read the file as a CSV file is read."""
-    return _check(lambda **options: read_table(io.BytesIO(data), "parquet", **options), "parquet")
+    return _check(
+        lambda **options: read_table(io.BytesIO(data), "parquet", TableOptions(**options)),
+        "parquet",
+    )
 
 
 def _check(read: Callable[..., Relation], form: str) -> bool:
@@ -103,7 +108,7 @@ def _check(read: Callable[..., Relation], form: str) -> bool:
     file = io.BytesIO()
     write_to(found, file, form)
     written = file.getvalue()
-    again = outcome(lambda: read_table(io.BytesIO(written), form, declared=declared))
+    again = outcome(lambda: read_table(io.BytesIO(written), form, TableOptions(declared=declared)))
     require_same("written and read again", found, again, to_the_bit=False)
     return True
 
