@@ -21,8 +21,17 @@ PATIENCE_S = 60.0
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Give a command that runs, in a session of its own as at a terminal."""
+def started(*arguments: str, ignores: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """Give a command that runs, in a session of its own as at a terminal.
+
+    A signal that it is to ignore it ignores, as a job in the background of a shell or of nohup
+    does; it heeds the others, also where these tests are such a job.
+    """
+
+    def inherit() -> None:
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN if number == ignores else signal.SIG_DFL)
+
     process = subprocess.Popen(
         [sys.executable, "-m", "widc_arff", *arguments],
         stdin=subprocess.PIPE,
@@ -30,19 +39,13 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         start_new_session=True,
-        preexec_fn=_heed_all,  # noqa: PLW1509
+        preexec_fn=inherit,  # noqa: PLW1509
     )
     try:
         yield process
     finally:
         process.kill()
         process.communicate()
-
-
-def _heed_all() -> None:
-    """Heed what a job in the background of a shell, or of nohup, ignores with its children."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 def read_by(process: subprocess.Popen[bytes], text: bytes) -> None:

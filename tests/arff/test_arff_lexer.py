@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from widc_arff.arff.lexer import Kind, Lexer, SourceText
+from widc_arff.arff.lexer import Lexer, SourceText, TokenKind
 from widc_arff.errors import ArffError
 
 
@@ -12,8 +12,8 @@ def words(text: str) -> list[str]:
     """Return the texts of all tokens, ``|`` for line ends."""
     lexer = Lexer(SourceText(text))
     texts = []
-    while (token := lexer.next()).kind is not Kind.FILE_END:
-        texts.append("|" if token.kind is Kind.LINE_END else token.text)
+    while (token := lexer.next()).kind is not TokenKind.FILE_END:
+        texts.append("|" if token.kind is TokenKind.LINE_END else token.text)
     return texts
 
 
@@ -101,4 +101,4 @@ def test_a_token_that_is_pushed_back_comes_again():
 def test_the_file_ends_for_ever():
     lexer = Lexer(SourceText("a"))
     lexer.next()
-    assert [lexer.next().kind for _ in range(3)] == [Kind.FILE_END] * 3
+    assert [lexer.next().kind for _ in range(3)] == [TokenKind.FILE_END] * 3

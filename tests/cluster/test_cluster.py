@@ -12,9 +12,9 @@ import pytest
 from tests.cluster_cases import InProcessCrew, alone, random_relation, write_parts
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.cluster import counter, reading
-from widc_arff.cluster.counter import ClusterCounter
+from widc_arff.cluster import reading, remote_counter
 from widc_arff.cluster.parts import GONE, SHARED, Weighed
+from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.data.dataset import Dataset, Labels, Schema
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
@@ -55,7 +55,7 @@ def outcome(function: Callable[..., str], *arguments: Any) -> str:
 @pytest.mark.parametrize("seed", range(60))
 def test_the_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
     # from blocks that move at once to blocks that never do
-    monkeypatch.setattr(counter, "SHARES", (1, 4, 16, 1000)[seed % 4])
+    monkeypatch.setattr(remote_counter, "SHARES", (1, 4, 16, 1000)[seed % 4])
     relation = random_relation(seed)
     pruning = ("pessimistic", "optimistic", "none")[seed % 3]
     options = Options(pruning, METHODS[seed % len(METHODS)], max_rules=(None, 4)[seed % 2])
@@ -93,7 +93,7 @@ def test_given_cut_points_give_the_same_model(seed, tmp_path):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_without_negation_the_model_is_the_same(seed, tmp_path, monkeypatch):
-    monkeypatch.setattr(counter, "SHARES", (1, 16, 1000)[seed % 3])
+    monkeypatch.setattr(remote_counter, "SHARES", (1, 16, 1000)[seed % 3])
     relation = random_relation(seed)
     options = Options("none", METHODS[seed % len(METHODS)], negation=False)
     expected = outcome(alone, relation, options)
@@ -110,7 +110,7 @@ def test_the_random_data_make_negations_to_go_without():
 
 @pytest.mark.parametrize("shares", [1, 16, 1000])
 def test_the_chance_rule_stops_where_it_does_alone(shares, tmp_path, monkeypatch):
-    monkeypatch.setattr(counter, "SHARES", shares)
+    monkeypatch.setattr(remote_counter, "SHARES", shares)
     rng = np.random.default_rng(0)
     n = 2000
     attributes = [Attribute(f"a{a}", "numeric") for a in range(10)]

@@ -20,8 +20,8 @@ from tests.cluster_cases import alone, random_relation, write_parts
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
 from widc_arff.cluster import crew as crews
-from widc_arff.cluster.counter import ClusterCounter
 from widc_arff.cluster.crew import connected
+from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.errors import WidcWarning
 from widc_arff.model.model_file import committee_to_json

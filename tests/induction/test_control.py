@@ -20,7 +20,7 @@ from widc_arff.data.sample_data import xd6
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.induction import induce
 from widc_arff.induction.demands.voting import Voting
-from widc_arff.induction.paper.pruning import Standing
+from widc_arff.induction.paper.pruning import PruningState
 from widc_arff.induction.vectors.classes import best_vectors
 from widc_arff.induction.vectors.pair_cut import minimise_pairs
 from widc_arff.options import LabelSetOptions, Options
@@ -285,7 +285,7 @@ def test_what_a_committee_costs_is_what_its_decisions_cost(seed):
         winners = np.where(tied, scores[:, None], -1).argmax(axis=0)
         return sum(weights[j, i] * costs[j, winners[i]] for i in range(n) for j in range(c))
 
-    standing = Standing(weights, votes, prior, costs)
+    standing = PruningState(weights, votes, prior, costs)
     assert standing.error() == pytest.approx(plain_cost(votes))
     satisfied = rng.random((n, 4)) < 0.5
     vectors = rng.integers(-1, 2, (4, c))

@@ -7,16 +7,21 @@ import pytest
 
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
-from widc_arff.induction.counting.partition import Front, Rows, expected_random_decrease, open_front
+from widc_arff.induction.counting.partition import (
+    BlockRows,
+    Front,
+    expected_random_decrease,
+    open_front,
+)
 from widc_arff.induction.paper import growing
 from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.sample import coding
 from widc_arff.induction.sample.learning_sample import LearningSample
 
 
-def rows_of(blocks, labels, weights=None) -> Rows:
+def rows_of(blocks, labels, weights=None) -> BlockRows:
     weights = None if weights is None else np.array(weights, float)
-    return Rows((), np.array(blocks), np.array(labels), weights)
+    return BlockRows((), np.array(blocks), np.array(labels), weights)
 
 
 def z_of(front: Front, total: float) -> float:

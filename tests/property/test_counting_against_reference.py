@@ -13,7 +13,7 @@ from tests.reference import committee as reference
 from tests.reference.bridge import coded
 from tests.reference.counting import sums_of_roots
 from widc_arff.induction.counting import choice as counting
-from widc_arff.induction.counting import chunks
+from widc_arff.induction.counting import slices
 from widc_arff.induction.counting import sparse as sparse_counting
 from widc_arff.induction.counting.choice import literal_sums, narrow
 from widc_arff.induction.counting.partition import open_front, whole_sample
@@ -40,7 +40,7 @@ def way(request, monkeypatch):
 
 @pytest.fixture(params=[64, 65536], ids=["many chunks", "one chunk"])
 def elements(request, monkeypatch):
-    monkeypatch.setattr(chunks, "ELEMENTS", request.param)
+    monkeypatch.setattr(slices, "ELEMENTS", request.param)
     monkeypatch.setattr(sparse_counting, "CELLS", request.param)
 
 
@@ -101,7 +101,7 @@ def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch
             add(*arguments)
 
         monkeypatch.setattr(counting, name, told)
-    monkeypatch.setattr(chunks, "ELEMENTS", 64)
+    monkeypatch.setattr(slices, "ELEMENTS", 64)
     for seed in range(12):
         sample = sample_of(kind, seed)
         front = open_front(whole_sample(sample), sample.n_labels)
@@ -120,7 +120,7 @@ def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
     weights = np.rint(rng.random(sample.n_samples) * 2.0**51 / sample.n_samples) * 2 + 1
     sample = replace(sample, weights=weights)
     found = []
-    monkeypatch.setattr(chunks, "ELEMENTS", 64)
+    monkeypatch.setattr(slices, "ELEMENTS", 64)
     for histogram_cost, row_cost in ((1e9, 0.0), (0.0, 0.0), (0.0, 1e9)):
         monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", histogram_cost)
         monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", histogram_cost)

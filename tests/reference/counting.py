@@ -10,11 +10,11 @@ import numpy as np
 from widc_arff.induction.sample.coding import holds
 
 if TYPE_CHECKING:
-    from widc_arff.induction.counting.partition import Front, Rows
+    from widc_arff.induction.counting.partition import BlockRows, Front
     from widc_arff.induction.sample.coding import CodedSample
 
 
-def sums_of_roots(sample: CodedSample, front: Front, rows: Rows) -> list[float]:
+def sums_of_roots(sample: CodedSample, front: Front, rows: BlockRows) -> list[float]:
     """Return the sum of roots of eq. (1) after each literal is added to a monomial.
 
     Parameters
@@ -23,7 +23,7 @@ def sums_of_roots(sample: CodedSample, front: Front, rows: Rows) -> list[float]:
         The catalogue.
     front : Front
         The partition before the monomial.
-    rows : Rows
+    rows : BlockRows
         Its rows that satisfy the monomial so far.
     """
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights

@@ -41,7 +41,7 @@ from widc_arff.reproduction.learners import J48, JRIP, PESSIMISTIC, UNPRUNED
 from widc_arff.reproduction.noise import Figure4, highest_level
 from widc_arff.reproduction.plots import Panel, Series, plot
 from widc_arff.reproduction.problems import (
-    Problem,
+    StudyProblem,
     folder_problems,
     generated_problems,
     loaded,
@@ -69,7 +69,7 @@ PAPER = Path(__file__).parents[3] / "shared" / "paper"
 def weather(tmp_path):
     path = tmp_path / "weather.arff"
     write_arff(weather_nominal(), path)
-    return replace(Problem("weather", path=str(path)), shape=(14, 4, 2))
+    return replace(StudyProblem("weather", path=str(path)), shape=(14, 4, 2))
 
 
 @pytest.fixture
@@ -248,7 +248,7 @@ def test_the_package_makes_eleven_domains_of_table_1():
 def test_for_weka_the_class_is_last_and_what_is_ignored_is_gone(tmp_path):
     text = "@relation r\n@attribute c {x,y}\n@attribute s string\n@attribute n numeric {2}\n@data\n"
     (tmp_path / "f.arff").write_text(text + "x,u,1\ny,v,2\n")
-    problem = Problem("f", path=str(tmp_path / "f.arff"), label="c", ignore=("s",))
+    problem = StudyProblem("f", path=str(tmp_path / "f.arff"), label="c", ignore=("s",))
     relation = problem.relation()
     assert [(a.name, a.weight) for a in relation.attributes] == [("n", 1.0), ("c", 1.0)]
     assert list(relation.rows()) == [(1.0, "x"), (2.0, "y")]
@@ -441,7 +441,7 @@ def test_spread_is_the_standard_deviation_over_all_folds():
 
 def test_large_files_get_fewer_repeats_and_folds_as_the_rule_says():
     def folding(rows, attributes):
-        problem = Problem("p", shape=(rows, attributes, 2))
+        problem = StudyProblem("p", shape=(rows, attributes, 2))
         return Matrix((), (), 5, 1).folding(problem)
 
     assert folding(1000, 20) == (10, 5)

@@ -115,14 +115,10 @@ def test_a_command_that_nobody_reads_any_more_ends_as_of_sigpipe():
 
 def test_an_ignored_interruption_is_ignored():
     # as in `nohup widc-arff ... &` of a shell script
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with started("train", "-") as process:
-            read_by(process, b"% a comment\n")
-            process.send_signal(signal.SIGHUP)
-            out, _ = process.communicate(Path("sets.arff").read_bytes(), timeout=60)
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    with started("train", "-", ignores=signal.SIGHUP) as process:
+        read_by(process, b"% a comment\n")
+        process.send_signal(signal.SIGHUP)
+        out, _ = process.communicate(Path("sets.arff").read_bytes(), timeout=60)
     assert process.returncode == 0
     assert out.startswith(b"Decision committee")
 

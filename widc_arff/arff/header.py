@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.hints import other_form
-from widc_arff.arff.lexer import Kind, Lexer, Token
+from widc_arff.arff.lexer import Lexer, Token, TokenKind
 from widc_arff.arff.numbers import java_double
 from widc_arff.arff.relation import Attribute, AttributeType
 from widc_arff.errors import ArffError, did_you_mean
@@ -93,7 +93,7 @@ class _HeaderReader:
         name = self._word("the name of the relation")
         following = self._lexer.next()
         self._check_more(following)
-        if following.kind is not Kind.LINE_END:
+        if following.kind is not TokenKind.LINE_END:
             raise self._lexer.error(
                 f"end of line expected after the relation name {name!r}, got {following};"
                 " a name with blanks must be quoted",
@@ -124,7 +124,7 @@ class _HeaderReader:
         name = self._word("the name of an attribute")
         token = self._lexer.next()
         self._check_more(token)
-        if token.kind is Kind.OPEN:
+        if token.kind is TokenKind.OPEN:
             values = self._labels(name)
             weight = self._weight()
             self._skip_line()
@@ -142,7 +142,7 @@ class _HeaderReader:
     def _labels(self, name: str) -> tuple[str, ...]:
         labels: dict[str, None] = {}
         token = self._lexer.next()
-        while token.kind is not Kind.CLOSE:
+        while token.kind is not TokenKind.CLOSE:
             if not token.is_word:
                 self._check_more(token)
                 raise self._lexer.error(
@@ -174,7 +174,7 @@ class _HeaderReader:
     def _weight(self) -> float:
         """Read a weight in braces; 1 if there is none."""
         token = self._lexer.next(is_ignored=True)
-        if token.kind is not Kind.OPEN:
+        if token.kind is not TokenKind.OPEN:
             if token.ends_line:
                 self._lexer.push_back(token)
             return 1.0
@@ -187,7 +187,7 @@ class _HeaderReader:
             self._check_more(number)
             raise self._lexer.error(f"attribute weight: expected a number, got {number}", number)
         closing = self._lexer.next()
-        if closing.kind is not Kind.CLOSE:
+        if closing.kind is not TokenKind.CLOSE:
             self._check_more(closing)
             raise self._lexer.error(f"attribute weight: }} expected, got {closing}", closing)
         return weight
@@ -208,7 +208,7 @@ class _HeaderReader:
             )
         following = self._lexer.next()
         self._check_more(following)
-        if following.kind is not Kind.LINE_END:
+        if following.kind is not TokenKind.LINE_END:
             raise self._lexer.error(f"end of line expected, got {following}", following)
         return Attribute(name, "relational", weight=weight, attributes=attributes)
 
@@ -216,7 +216,7 @@ class _HeaderReader:
         message = f"no valid attribute type for {name!r}: expected {_TYPE_LIST}, got {token}"
         following = [] if token.ends_line else self._rest_of_line()
         known = next((word.text for word in following if word.text.lower() in _TYPES), None)
-        if known is not None or any(word.kind is Kind.OPEN for word in following):
+        if known is not None or any(word.kind is TokenKind.OPEN for word in following):
             message += "; a name with blanks must be quoted"
         elif token.is_word and following:
             message += "; labels must stand in braces: {a, b}"
@@ -244,7 +244,7 @@ class _HeaderReader:
         token = self._lexer.next()
         if not token.is_word:
             self._check_more(token)
-            problem = "premature end of line: " if token.kind is Kind.LINE_END else ""
+            problem = "premature end of line: " if token.kind is TokenKind.LINE_END else ""
             raise self._lexer.error(f"{problem}expected {what}, got {token}", token)
         return token.text
 
@@ -255,7 +255,7 @@ class _HeaderReader:
 
     def _check_more(self, token: Token) -> None:
         """Raise if the text has ended."""
-        if token.kind is Kind.FILE_END:
+        if token.kind is TokenKind.FILE_END:
             error = self._lexer.error("premature end of file: the header has no end", token)
             raise HeaderUnfinishedError(
                 error.message, error.source, error.line, error.column, error.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.arff.lexer import Kind
+from widc_arff.arff.lexer import TokenKind
 from widc_arff.arff.numbers import java_double
 from widc_arff.errors import ArffError, did_you_mean, listed
 
@@ -70,7 +70,7 @@ def other_length(row: Sequence[re.Match[str]], n_attributes: int) -> str:
     if len(row) > 2 * n_attributes + 6:  # what follows was not looked at
         return f" (the row has more values than the header declares, {n_attributes})"
     n_values = next(
-        (index for index, match in enumerate(row) if match.lastindex == Kind.OPEN), len(row)
+        (index for index, match in enumerate(row) if match.lastindex == TokenKind.OPEN), len(row)
     )
     if n_values == n_attributes:
         return ""
@@ -93,7 +93,9 @@ def _number_hint(token: Token, source: SourceText) -> str:
     text = token.text
     if ";" in text:
         return "; semicolons do not separate values: write commas"
-    if text.strip().lower() in _WORDS_FOR_MISSING or (token.kind is not Kind.WORD and text == "?"):
+    if text.strip().lower() in _WORDS_FOR_MISSING or (
+        token.kind is not TokenKind.WORD and text == "?"
+    ):
         return "; a missing value is written ?"
     if _DECIMAL_COMMA.fullmatch(text):
         return "; the decimal sign is a point"
@@ -111,7 +113,7 @@ def _label_hint(attribute: Attribute, token: Token, source: SourceText) -> str:
     known = f"; its labels are {listed(labels, _LABELS_SHOWN)}"
     start = len(text)
     longer = next((label for label in labels if _goes_on(label, text, start)), None)
-    if longer is not None and token.kind is Kind.WORD:
+    if longer is not None and token.kind is TokenKind.WORD:
         return f"{known}; a value with blanks or commas must be quoted: '{longer}'"
     number = _number(text)
     twin = next(
@@ -119,7 +121,7 @@ def _label_hint(attribute: Attribute, token: Token, source: SourceText) -> str:
     )
     if twin is not None:
         return f"{known}; labels are compared as text: {text} is not {twin}"
-    if token.kind is not Kind.WORD and text == "?":
+    if token.kind is not TokenKind.WORD and text == "?":
         return f"{known}; a missing value is written ? without quotes"
     return known + (did_you_mean(text, labels) or _comma_hint(_line_of(source, token.offset)))
 
@@ -130,7 +132,7 @@ def _bad_date(attribute: Attribute, token: Token, fault: Exception) -> str:
         f"unparseable date for attribute {attribute.name!r}: {token} does not fit the format"
         f" {pattern!r} ({fault})"
     )
-    if token.kind is Kind.WORD and re.search(r"[\s,]", pattern):
+    if token.kind is TokenKind.WORD and re.search(r"[\s,]", pattern):
         message += "; a date with blanks must be quoted"
     return message
 

@@ -22,7 +22,7 @@ from widc_arff.errors import ArffError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# The groups are in the order of `Kind`; a comment matches without a group.
+# The groups are in the order of `TokenKind`; a comment matches without a group.
 TOKEN = re.compile(
     r"""[\x00-\x09\x0b\x0c\x0e-\x20,]*+
     (?: ([^\x00-\x20,%"'{}]++)
@@ -40,7 +40,7 @@ _ESCAPE = re.compile(r"\\(?:([0-3][0-7]{0,2}|[4-7][0-7]?)|([\s\S]))")
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
-class Kind(enum.IntEnum):
+class TokenKind(enum.IntEnum):
     """What a token is; the number of its group in `TOKEN`."""
 
     WORD = 1
@@ -97,34 +97,34 @@ class SourceText:
 class Token:
     """One token: its kind, its text with escapes resolved, and its offset."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     offset: int
 
     @property
     def is_word(self) -> bool:
         """Whether the token is a word, quoted or not."""
-        return self.kind in (Kind.WORD, Kind.SINGLE_QUOTED, Kind.DOUBLE_QUOTED)
+        return self.kind in (TokenKind.WORD, TokenKind.SINGLE_QUOTED, TokenKind.DOUBLE_QUOTED)
 
     @property
     def is_missing(self) -> bool:
         """Whether the token is the bare question mark."""
-        return self.kind is Kind.WORD and self.text == "?"
+        return self.kind is TokenKind.WORD and self.text == "?"
 
     @property
     def ends_line(self) -> bool:
         """Whether the line, or the file, ends here."""
-        return self.kind in (Kind.LINE_END, Kind.FILE_END)
+        return self.kind in (TokenKind.LINE_END, TokenKind.FILE_END)
 
     def __str__(self) -> str:
         return _DESCRIBED.get(self.kind) or repr(self.text)
 
 
 _DESCRIBED = {
-    Kind.LINE_END: "the end of the line",
-    Kind.FILE_END: "the end of the file",
-    Kind.OPEN: "'{'",
-    Kind.CLOSE: "'}'",
+    TokenKind.LINE_END: "the end of the line",
+    TokenKind.FILE_END: "the end of the file",
+    TokenKind.OPEN: "'{'",
+    TokenKind.CLOSE: "'}'",
 }
 
 
@@ -143,10 +143,10 @@ def token_of(match: re.Match[str]) -> Token | None:
     group = match.lastindex
     if group is None:
         return None
-    kind, text, offset = Kind(group), match[group], match.start(group)
-    if kind is Kind.LINE_END and not text:
-        kind = Kind.FILE_END
-    elif kind in (Kind.SINGLE_QUOTED, Kind.DOUBLE_QUOTED):
+    kind, text, offset = TokenKind(group), match[group], match.start(group)
+    if kind is TokenKind.LINE_END and not text:
+        kind = TokenKind.FILE_END
+    elif kind in (TokenKind.SINGLE_QUOTED, TokenKind.DOUBLE_QUOTED):
         text, offset = unescaped(text), offset - 1
     return Token(kind, text, offset)
 
@@ -189,11 +189,11 @@ class Lexer:
         for match in self._matches:
             found = token_of(match)
             if found is not None:
-                if found.kind is Kind.UNCLOSED and not is_ignored:
+                if found.kind is TokenKind.UNCLOSED and not is_ignored:
                     raise unclosed_quote(found, self.source)
                 self.offset = match.end()
                 return found
-        return Token(Kind.FILE_END, "", len(self.source.text))
+        return Token(TokenKind.FILE_END, "", len(self.source.text))
 
     def next_on_any_line(self) -> Token:
         """Return the next token that is no line end."""
@@ -202,7 +202,7 @@ class Lexer:
             assert start is not None
             self._matches = TOKEN.finditer(self.source.text, start.end())
         token = self.next()
-        while token.kind is Kind.LINE_END:
+        while token.kind is TokenKind.LINE_END:
             token = self.next()
         return token
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from widc_arff.arff import hints
 from widc_arff.arff.columns import packed
-from widc_arff.arff.lexer import TOKEN, Kind, SourceText, token_of, unclosed_quote, unescaped
+from widc_arff.arff.lexer import TOKEN, SourceText, TokenKind, token_of, unclosed_quote, unescaped
 from widc_arff.arff.numbers import java_double
 from widc_arff.arff.relation import Relation
 from widc_arff.arff.sparse import SparseColumns, Stated
@@ -74,7 +74,7 @@ class RowReader:
         most = 2 * len(self.cells) + 6  # words of a row: pairs, braces and a weight; more are wrong
         for match in TOKEN.finditer(source.text):
             kind = match.lastindex
-            if kind == Kind.LINE_END or len(row) > most:
+            if kind == TokenKind.LINE_END or len(row) > most:
                 if row:
                     self._read_row(row, rows, source, match)
                     row.clear()
@@ -85,7 +85,7 @@ class RowReader:
     def _read_row(
         self, row: list[re.Match[str]], rows: _Rows, source: SourceText, end: re.Match[str]
     ) -> None:
-        if row[0].lastindex == Kind.OPEN:
+        if row[0].lastindex == TokenKind.OPEN:
             rest = self._read_sparse(row, rows, source, end)
         else:
             self._read_dense(row, rows, source, end)
@@ -99,7 +99,7 @@ class RowReader:
             for match, bare, quoted, column in zip(
                 row, self._bare, self._quoted, rows.values, strict=False
             ):
-                if match.lastindex == Kind.WORD:
+                if match.lastindex == TokenKind.WORD:
                     column.append(bare(match[1]))
                 else:
                     column.append(quoted(_quoted_text(match)))
@@ -131,7 +131,7 @@ class RowReader:
         places = rows.sparse_places()
         last = -1
         position = 1
-        while position < len(row) and row[position].lastindex != Kind.CLOSE:
+        while position < len(row) and row[position].lastindex != TokenKind.CLOSE:
             index_token = _token(row[position], source)
             last = self._index(index_token, last, source)
             if position + 1 == len(row):
@@ -178,13 +178,13 @@ class RowReader:
                 raise source.error(
                     f"attribute {attribute.name!r} (index {index}) is {kind}: a sparse row"
                     " cannot leave it out; write its value, or ? if it is missing",
-                    closing.start(Kind.CLOSE),
+                    closing.start(TokenKind.CLOSE),
                 )
 
     def _weight(self, rest: list[re.Match[str]], source: SourceText, end: re.Match[str]) -> float:
         """Return the weight in braces that ends a row."""
         tokens = [_token(match, source) for match in rest]
-        if tokens[0].kind is not Kind.OPEN:
+        if tokens[0].kind is not TokenKind.OPEN:
             message = hints.row_too_long(self.attributes, tokens[0])
             raise source.error(message, tokens[0].offset)
         number = tokens[1] if len(tokens) > 1 else _token(end, source)
@@ -198,7 +198,7 @@ class RowReader:
                 number.offset,
             )
         closing = tokens[2] if len(tokens) > 2 else _token(end, source)
-        if closing.kind is not Kind.CLOSE:
+        if closing.kind is not TokenKind.CLOSE:
             raise source.error(
                 f"problem reading instance weight: }} expected, got {closing}", closing.offset
             )
@@ -268,7 +268,7 @@ class CellReader:
         """Return what a token means; raise as `bare` and `quoted` do."""
         if not token.is_word:
             raise ValueError("not a value")
-        return self.bare(token.text) if token.kind is Kind.WORD else self.quoted(token.text)
+        return self.bare(token.text) if token.kind is TokenKind.WORD else self.quoted(token.text)
 
     def _bare_number(self, text: str) -> float:
         return math.nan if text == "?" else self.quoted(text)
@@ -297,7 +297,7 @@ def _bare_text(text: str) -> str | None:
 
 def _quoted_text(match: re.Match[str]) -> str:
     kind = match.lastindex
-    if kind not in (Kind.SINGLE_QUOTED, Kind.DOUBLE_QUOTED):
+    if kind not in (TokenKind.SINGLE_QUOTED, TokenKind.DOUBLE_QUOTED):
         raise ValueError("not a value")
     return unescaped(match[kind])
 
@@ -305,6 +305,6 @@ def _quoted_text(match: re.Match[str]) -> str:
 def _token(match: re.Match[str], source: SourceText) -> Token:
     token = token_of(match)
     assert token is not None
-    if token.kind is Kind.UNCLOSED:
+    if token.kind is TokenKind.UNCLOSED:
         raise unclosed_quote(token, source)
     return token

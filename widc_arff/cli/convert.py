@@ -22,7 +22,7 @@ from widc_arff.tables import (
     write_data,
     write_to,
 )
-from widc_arff.tables.wording import losses
+from widc_arff.tables.in_words import losses
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.induction.counting.counter import MemoryCounter, Narrowing
-from widc_arff.induction.counting.partition import Rows, block_weights, cover, split, whole_sample
+from widc_arff.induction.counting.partition import (
+    BlockRows,
+    block_weights,
+    cover,
+    split,
+    whole_sample,
+)
 from widc_arff.induction.counting.shared_blocks import count_blocks
 from widc_arff.induction.sample.patterns import collect_patterns
 
@@ -28,13 +34,13 @@ GONE, SHARED = -2, -1
 """Places of a block beside the numbers of its owners: pure, hence left out; and shared."""
 
 
-class Part:
+class WorkerRows:
     """The rows of one worker.
 
     Parameters
     ----------
     shared : Narrowing
-        Rows of shared blocks.
+        BlockRows of shared blocks.
     own : MemoryCounter
         Blocks that are here as a whole.
     """
@@ -61,7 +67,7 @@ class PartSums(NamedTuple):
     sums: Floats
 
 
-class Standing(NamedTuple):
+class OwnBlocks(NamedTuple):
     """How the blocks that a part owns stand."""
 
     n_blocks: int
@@ -103,56 +109,58 @@ class Plan(NamedTuple):
     number: Integers
 
 
-def first_part(sample: CodedSample, total_weight: float) -> Part:
+def first_part(sample: CodedSample, total_weight: float) -> WorkerRows:
     """Return the part of some examples before any monomial: all share one block."""
     frame = sample.take(np.zeros(sample.n_samples, np.bool_))
     none = whole_sample(frame)
-    return Part(Narrowing(frame, whole_sample(sample)), MemoryCounter(frame, none, total_weight))
+    return WorkerRows(
+        Narrowing(frame, whole_sample(sample)), MemoryCounter(frame, none, total_weight)
+    )
 
 
-def part_sums(part: Part, chain: Chain, n_shared: int) -> PartSums:
+def part_sums(part: WorkerRows, chain: Chain, n_shared: int) -> PartSums:
     """Count the rows that satisfy a chain."""
     shared = part.shared.satisfying(chain)
     counts = count_blocks(part.frame, shared, n_shared) if n_shared else []
     return PartSums(counts, part.own.sums(chain))
 
 
-def standing(part: Part) -> Standing:
+def standing(part: WorkerRows) -> OwnBlocks:
     """Return how the blocks that a part owns stand."""
     own = part.own
-    return Standing(own.n_blocks, own.sum_of_roots, own.random_decrease(), len(own.front.rows))
+    return OwnBlocks(own.n_blocks, own.sum_of_roots, own.random_decrease(), len(own.front.rows))
 
 
-def weighed(part: Part, monomial: Chain, n_shared: int) -> Weighed:
+def weighed(part: WorkerRows, monomial: Chain, n_shared: int) -> Weighed:
     """Weigh the shared blocks as a monomial splits them."""
     rows = _split_shared(part, monomial)
     sizes = np.bincount(rows.block, minlength=2 * n_shared)
     return Weighed(*block_weights(rows, 2 * n_shared, part.frame.n_labels), sizes)
 
 
-def leaving(part: Part, monomial: Chain, plan: Plan, owner: int) -> Rows:
+def leaving(part: WorkerRows, monomial: Chain, plan: Plan, owner: int) -> BlockRows:
     """Return the rows of shared blocks that move to an owner."""
     return _placed(_split_shared(part, monomial), plan, owner)
 
 
-def next_part(part: Part, monomial: Chain, plan: Plan, *arriving: Rows) -> Part:
+def next_part(part: WorkerRows, monomial: Chain, plan: Plan, *arriving: BlockRows) -> WorkerRows:
     """Return a part after a monomial.
 
     Parameters
     ----------
-    part : Part
+    part : WorkerRows
         As it was.
     monomial : tuple of int
         Splits the blocks.
     plan : Plan
         Where shared blocks go.
-    *arriving : Rows
-        Rows of blocks that become this part's own.
+    *arriving : BlockRows
+        BlockRows of blocks that become this part's own.
     """
     shared = _placed(_split_shared(part, monomial), plan, SHARED)
     own = part.own.front.rows
     own = split(own, cover(part.frame, own, monomial))
-    return Part(
+    return WorkerRows(
         Narrowing(part.frame, shared),
         MemoryCounter(part.frame, _joined([own, *arriving]), part.own.total_weight),
     )
@@ -178,20 +186,20 @@ def patterns_of(sample: CodedSample, monomials: list[Chain], present: Bools) -> 
     )
 
 
-def _split_shared(part: Part, monomial: Chain) -> Rows:
+def _split_shared(part: WorkerRows, monomial: Chain) -> BlockRows:
     """Return the shared rows under twice as many block numbers."""
     rows = part.shared.rows
     block = 2 * rows.block + cover(part.frame, rows, monomial)
-    return Rows(rows.codes, block, rows.labels, rows.weights)
+    return BlockRows(rows.codes, block, rows.labels, rows.weights)
 
 
-def _placed(rows: Rows, plan: Plan, place: int) -> Rows:
+def _placed(rows: BlockRows, plan: Plan, place: int) -> BlockRows:
     """Return the rows whose blocks go to a place, under their new numbers."""
     here = np.flatnonzero(plan.place[rows.block] == place)
     return rows.take(here, plan.number[rows.block[here]])
 
 
-def _joined(several: list[Rows]) -> Rows:
+def _joined(several: list[BlockRows]) -> BlockRows:
     """Return the first rows with their blocks, and the others with theirs numbered after them."""
     n_first = int(several[0].block.max(initial=-1)) + 1
     blocks = [several[0].block, *(rows.block + n_first for rows in several[1:])]
@@ -200,7 +208,7 @@ def _joined(several: list[Rows]) -> Rows:
         weights = np.concatenate(
             [np.ones(len(rows)) if rows.weights is None else rows.weights for rows in several]
         )
-    return Rows(
+    return BlockRows(
         tuple(
             np.concatenate(codes, axis=1) for codes in zip(*(r.codes for r in several), strict=True)
         ),

@@ -10,9 +10,9 @@ import numpy as np
 
 from widc_arff.arff.reader import read_declarations
 from widc_arff.arff.spans import spans
-from widc_arff.cluster.counter import ClusterCounter
 from widc_arff.cluster.parts import first_part, patterns_of
 from widc_arff.cluster.reading import FilePart, Question, code, counts_of, scan, survey_of, use_of
+from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
 from widc_arff.induction.committees import CodeMeaning, committee_of

@@ -17,7 +17,7 @@ from widc_arff.reports.committee_table import (
     what_columns_mean,
 )
 from widc_arff.reports.elements import text
-from widc_arff.reports.page_frame import CommitteeTold, DataTold, Part
+from widc_arff.reports.page_frame import CommitteeTold, DataTold, PageSection
 from widc_arff.reports.rule_sections import amount, errors_section, rule_link, rules_section
 from widc_arff.reports.wording import contents_in_words, number, percent, shown
 
@@ -62,12 +62,12 @@ def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
             losses.append(text(_largest_confusion(committee, statistics, measures)))
         told = (labels, actual, probabilities, weights, measures)
         parts = [
-            Part("classes", "Classes", confusion_section(labels, measures)),
-            Part("probabilities", "Probabilities", probabilities_section(*told)),
-            Part("errors", "Errors", errors_section(committee, dataset, statistics)),
+            PageSection("classes", "Classes", confusion_section(labels, measures)),
+            PageSection("probabilities", "Probabilities", probabilities_section(*told)),
+            PageSection("errors", "Errors", errors_section(committee, dataset, statistics)),
         ]
     else:
-        parts = [Part("decisions", "Decisions", decisions_section(labels, decided, weights))]
+        parts = [PageSection("decisions", "Decisions", decisions_section(labels, decided, weights))]
     return DataTold(
         statistics=statistics,
         figures=figures,

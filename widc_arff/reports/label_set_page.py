@@ -20,7 +20,7 @@ from widc_arff.reports.elements import (
 from widc_arff.reports.page_frame import (
     CommitteeTold,
     DataTold,
-    Part,
+    PageSection,
     fixed_or_dash,
     paragraph,
     section,
@@ -82,7 +82,7 @@ def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
         doubts=_doubts(committee, statistics),
         losses=[never] if has_labels and n_never else [],
         rules=_rules_section(committee, statistics),
-        parts=[Part("labels", "Labels", _labels_section(committee, statistics))],
+        parts=[PageSection("labels", "Labels", _labels_section(committee, statistics))],
     )
 
 

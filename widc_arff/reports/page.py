@@ -9,7 +9,7 @@ from widc_arff.reports.elements import element, text
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.page_frame import (
     SAME_AS_TRAINING,
-    Part,
+    PageSection,
     contents,
     facts,
     page,
@@ -76,11 +76,11 @@ def report_page(
     rows = ("rows", str(n_rows), weight)
     attributes = attributes_section(committee, dataset.take(statistics.counted))
     overlap = overlap_section(committee, statistics.overlap / statistics.weight)
-    parts: list[Part] = [
-        Part("committee", "Committee", _committee_section(kind, told)),
-        Part("rules", "Rules on these data", on_data.rules),
-        Part("attributes", "Attributes", attributes),
-        Part("overlap", "Overlap", overlap),
+    parts: list[PageSection] = [
+        PageSection("committee", "Committee", _committee_section(kind, told)),
+        PageSection("rules", "Rules on these data", on_data.rules),
+        PageSection("attributes", "Attributes", attributes),
+        PageSection("overlap", "Overlap", overlap),
         *on_data.parts,
     ]
     head = [

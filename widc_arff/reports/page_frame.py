@@ -115,7 +115,7 @@ footer {{ margin-top: 4rem; color: var(--quiet); font-size: 0.87rem; }}
 """
 
 
-class Part(NamedTuple):
+class PageSection(NamedTuple):
     """A section of a page: its names for links and for readers, and its HTML, if there is any."""
 
     name: str
@@ -149,7 +149,7 @@ class DataTold(NamedTuple):
         HTML of what a reader asks first, before and after the most decisive rule.
     rules : str
         HTML of the section on rules.
-    parts : sequence of Part
+    parts : sequence of PageSection
         The sections behind those that all pages have.
     """
 
@@ -160,7 +160,7 @@ class DataTold(NamedTuple):
     doubts: Sequence[str]
     losses: Sequence[str]
     rules: str
-    parts: Sequence[Part]
+    parts: Sequence[PageSection]
 
 
 def page(title: str, body: Sequence[str], version: str) -> str:

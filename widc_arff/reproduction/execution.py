@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from widc_arff.reproduction.learners import OtherLearners
-    from widc_arff.reproduction.problems import Problem
+    from widc_arff.reproduction.problems import StudyProblem
     from widc_arff.reproduction.runs import Run, RunFile, Task
 
     Progress = Callable[[float, float], None]
@@ -132,10 +132,10 @@ class _Files:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._written: dict[tuple[Problem, bool], Path] = {}
+        self._written: dict[tuple[StudyProblem, bool], Path] = {}
         self._lock = Lock()
 
-    def write(self, problem: Problem, *, whole: bool) -> Path:
+    def write(self, problem: StudyProblem, *, whole: bool) -> Path:
         """Return the file of a problem, or of the whole distribution behind it."""
         with self._lock:
             path = self._written.get((problem, whole))

@@ -44,7 +44,7 @@ GENERATED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class StudyProblem:
     """A data set to learn from.
 
     Parameters
@@ -119,7 +119,7 @@ def _file_digest(path: str) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def loaded(problem: Problem) -> Dataset:
+def loaded(problem: StudyProblem) -> Dataset:
     """Return the examples of a problem; those of the last ones stay in memory."""
     return Dataset.from_relation(problem.relation())
 
@@ -128,7 +128,7 @@ def loaded(problem: Problem) -> Dataset:
 class Collection:
     """Problems, and what was left out with the reason."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[StudyProblem, ...]
     left_out: tuple[tuple[str, str], ...]
 
 
@@ -146,7 +146,7 @@ def folder_problems(folder: Path) -> Collection:
     files = sorted(folder.glob("*.arff"))
     if not files:
         raise WidcError(f"{folder}: expected a folder with ARFF files, found none")
-    return _collect([(path.stem, Problem(path.stem, path=str(path))) for path in files])
+    return _collect([(path.stem, StudyProblem(path.stem, path=str(path))) for path in files])
 
 
 def generated_problems() -> Collection:
@@ -155,7 +155,10 @@ def generated_problems() -> Collection:
     for name, key in GENERATED.items():
         domain = sample_data.DOMAINS[key]
         drawn.append(
-            (name, Problem(name, generator=domain.generate.__name__, arguments=domain.arguments))
+            (
+                name,
+                StudyProblem(name, generator=domain.generate.__name__, arguments=domain.arguments),
+            )
         )
     there = _collect(drawn)
     reason = "not among the domains that the package can make; name a folder with --data"
@@ -163,7 +166,7 @@ def generated_problems() -> Collection:
     return Collection(there.problems, there.left_out + tuple(absent))
 
 
-def xd6_problem(seed: int, class_noise: float, attribute_noise: float = 0.0) -> Problem:
+def xd6_problem(seed: int, class_noise: float, attribute_noise: float = 0.0) -> StudyProblem:
     """Return a sample of 512 examples of XD6."""
     arguments = (
         ("n_rows", 512),
@@ -173,10 +176,10 @@ def xd6_problem(seed: int, class_noise: float, attribute_noise: float = 0.0) -> 
     )
     noise = f"class noise {class_noise:.2f}, attribute noise {attribute_noise:.2f}"
     name = f"xd6, {noise}, sample {seed}"
-    return Problem(name, generator="xd6", arguments=arguments, shape=(512, 10, 2))
+    return StudyProblem(name, generator="xd6", arguments=arguments, shape=(512, 10, 2))
 
 
-def _collect(candidates: list[tuple[str, Problem]]) -> Collection:
+def _collect(candidates: list[tuple[str, StudyProblem]]) -> Collection:
     problems, left_out = [], []
     for name, problem in candidates:
         try:
@@ -186,7 +189,7 @@ def _collect(candidates: list[tuple[str, Problem]]) -> Collection:
     return Collection(tuple(problems), tuple(left_out))
 
 
-def _checked(problem: Problem) -> Problem:
+def _checked(problem: StudyProblem) -> StudyProblem:
     """Return a problem that can be run, with its class, what is ignored, and its shape."""
     if problem.path:
         problem = _with_class(problem, read_arff(problem.path))
@@ -203,7 +206,7 @@ def _checked(problem: Problem) -> Problem:
     return replace(problem, shape=(dataset.n_samples, len(dataset.schema.attributes), classes))
 
 
-def _with_class(problem: Problem, relation: Relation) -> Problem:
+def _with_class(problem: StudyProblem, relation: Relation) -> StudyProblem:
     attributes = relation.attributes
     label = CLASS_OF.get(problem.name, attributes[-1].name)
     if problem.name not in CLASS_OF and attributes[-1].type != "nominal":

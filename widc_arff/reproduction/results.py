@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from widc_arff.reproduction.learners import Learner
-    from widc_arff.reproduction.problems import Problem
+    from widc_arff.reproduction.problems import StudyProblem
     from widc_arff.reproduction.runs import Run, RunFile
 
 FOLDS = 10
@@ -47,7 +47,7 @@ class Matrix:
 
     Parameters
     ----------
-    problems : tuple of Problem
+    problems : tuple of StudyProblem
         Rows.
     learners : tuple of Learner
         Columns.
@@ -57,12 +57,12 @@ class Matrix:
         Of the first repeat.
     """
 
-    problems: tuple[Problem, ...]
+    problems: tuple[StudyProblem, ...]
     learners: tuple[Learner, ...]
     repeats: int
     seed: int
 
-    def folding(self, problem: Problem) -> tuple[int, int]:
+    def folding(self, problem: StudyProblem) -> tuple[int, int]:
         """Return folds and repeats for a problem."""
         rows, attributes, _ = problem.shape
         folds = min(FOLDS, rows)
@@ -70,7 +70,7 @@ class Matrix:
             return folds, self.repeats
         return (folds if rows * attributes <= VERY_BIG else 5), 1
 
-    def tasks_of(self, problem: Problem, learner: Learner) -> list[Task]:
+    def tasks_of(self, problem: StudyProblem, learner: Learner) -> list[Task]:
         """Return the repeats of a learner on a problem."""
         folds, repeats = self.folding(problem)
         return [Task(problem, learner, folds, r + 1, self.seed + r) for r in range(repeats)]

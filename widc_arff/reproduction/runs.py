@@ -26,7 +26,7 @@ from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import training_and_test
 from widc_arff.evaluation.weka_folds import weka_folds
 from widc_arff.induction import induce
-from widc_arff.reproduction.problems import Problem, loaded
+from widc_arff.reproduction.problems import StudyProblem, loaded
 from widc_arff.reproduction.xd6 import (
     IRRELEVANT,
     decides_as_target,
@@ -45,7 +45,7 @@ XD6_MEASURES = ("target", "equivalent", "irrelevant")
 """What is measured on XD6 besides; a run that lacks one of them is made anew."""
 
 SMALL = 20_000
-"""Cost of the least training, in the unit of `Problem.cost`."""
+"""Cost of the least training, in the unit of `StudyProblem.cost`."""
 
 LEARNING_CODE = ("induction/*.py", "cut_points.py", "decision.py", "dataset.py", "tolerance.py")
 """Sources that decide what WIDC learns: a change makes its runs anew."""
@@ -57,7 +57,7 @@ class Task:
 
     Parameters
     ----------
-    problem : Problem
+    problem : StudyProblem
         The data.
     learner : Learner
         What learns from them.
@@ -70,7 +70,7 @@ class Task:
         Seed of Weka's folds in this repeat.
     """
 
-    problem: Problem
+    problem: StudyProblem
     learner: Learner
     folds: int
     repeat: int
@@ -312,7 +312,9 @@ def _parts(task: Task) -> Iterator[tuple[Dataset, Dataset]]:
         yield training_and_test(dataset, rows)
 
 
-def _measured(committee: DecisionCommittee, test: Dataset, problem: Problem) -> dict[str, float]:
+def _measured(
+    committee: DecisionCommittee, test: Dataset, problem: StudyProblem
+) -> dict[str, float]:
     classes = test.classes
     wrong = (classes >= 0) & (committee.predict_codes(test) != classes)
     measured = {

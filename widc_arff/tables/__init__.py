@@ -32,8 +32,8 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import DataError, TableError, WidcWarning
 from widc_arff.system.files import written_whole
+from widc_arff.tables.in_words import types_in_words
 from widc_arff.tables.labels import class_index, index_of, names_meant
-from widc_arff.tables.wording import types_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

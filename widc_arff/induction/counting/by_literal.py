@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.chunks import literal_spans
 from widc_arff.induction.counting.covered import roots
+from widc_arff.induction.counting.slices import literal_spans
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Codes, Floats, Integers

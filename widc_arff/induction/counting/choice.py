@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.counting.by_literal import add_by_literal
-from widc_arff.induction.counting.chunks import fits
 from widc_arff.induction.counting.covered import Covered
 from widc_arff.induction.counting.dense import GroupSums, add_dense
+from widc_arff.induction.counting.slices import fits
 from widc_arff.induction.counting.sorted import KEYS, add_sorted
 from widc_arff.induction.counting.sparse import add_sparse
 from widc_arff.induction.sample.coding import CodedSample, CodeGroup, holds
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Floats
-    from widc_arff.induction.counting.partition import Front, Rows
+    from widc_arff.induction.counting.partition import BlockRows, Front
 
 # Costs in nanoseconds, on the machine where they were measured.
 HISTOGRAM_ROW_COST, HISTOGRAM_CELL_COST = 2.2, 2.0  # of each row of an attribute, and each cell
@@ -39,13 +39,13 @@ ROWS_OF_COLUMN = 16
 """Where there are fewer, rare codes are looked up."""
 
 
-def narrow(sample: CodedSample, rows: Rows, literal: int) -> Rows:
+def narrow(sample: CodedSample, rows: BlockRows, literal: int) -> BlockRows:
     """Return the rows that satisfy one more literal."""
     group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
     return rows.take(holds(sample, literal, rows.codes[group][row]).nonzero()[0])
 
 
-def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Floats:
+def literal_sums(sample: CodedSample, front: Front, rows: BlockRows) -> Floats:
     """Return the sum of roots of eq. (1) after each literal is added to a monomial.
 
     Parameters
@@ -54,7 +54,7 @@ def literal_sums(sample: CodedSample, front: Front, rows: Rows) -> Floats:
         Groups of attributes and the catalogue.
     front : Front
         The partition before the monomial.
-    rows : Rows
+    rows : BlockRows
         Its rows that satisfy the monomial so far; at least one.
 
     Returns

@@ -3,7 +3,7 @@
 Growing (`widc_arff.induction.paper.growing`) sees no rows.  It asks a `Counter` for the sum of
 roots of eq. (1) that results from each literal added to a chain, and tells it which monomials it
 takes.
-`MemoryCounter` counts rows that it holds; `widc_arff.cluster.counter` asks many machines.
+`MemoryCounter` counts rows that it holds; `widc_arff.cluster.remote_counter` asks many machines.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from widc_arff.induction.counting.partition import (
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats
-    from widc_arff.induction.counting.partition import Rows
+    from widc_arff.induction.counting.partition import BlockRows
     from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
 
@@ -69,21 +69,21 @@ class Narrowing:
     ----------
     sample : CodedSample
         Groups and catalogue.
-    rows : Rows
+    rows : BlockRows
         Those of the empty chain.
     """
 
-    def __init__(self, sample: CodedSample, rows: Rows) -> None:
+    def __init__(self, sample: CodedSample, rows: BlockRows) -> None:
         self.sample = sample
         self.rows = rows
         self._chain: Chain = ()
         self._satisfying = rows
 
-    def __reduce__(self) -> tuple[type[Narrowing], tuple[CodedSample, Rows]]:
+    def __reduce__(self) -> tuple[type[Narrowing], tuple[CodedSample, BlockRows]]:
         """Travel without the rows that are kept for speed only."""
         return Narrowing, (self.sample, self.rows)
 
-    def satisfying(self, chain: Chain) -> Rows:
+    def satisfying(self, chain: Chain) -> BlockRows:
         """Return the rows that satisfy a chain."""
         if self._chain != chain[: len(self._chain)]:
             self._chain, self._satisfying = (), self.rows
@@ -100,18 +100,18 @@ class MemoryCounter:
     ----------
     sample : CodedSample
         Groups, catalogue and weight of an example; its own rows play no part.
-    rows : Rows
+    rows : BlockRows
         The examples in their blocks.
     total_weight : float
         Weight of all examples in quanta.
     """
 
-    def __init__(self, sample: CodedSample, rows: Rows, total_weight: float) -> None:
+    def __init__(self, sample: CodedSample, rows: BlockRows, total_weight: float) -> None:
         self.sample = sample
         self.total_weight = total_weight
         self._open(rows)
 
-    def _open(self, rows: Rows) -> None:
+    def _open(self, rows: BlockRows) -> None:
         self.front = open_front(rows, self.sample.n_labels)
         self._narrowing = Narrowing(self.sample, self.front.rows)
 

@@ -14,11 +14,11 @@ import numpy as np
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.induction.counting.partition import Front, Rows
+    from widc_arff.induction.counting.partition import BlockRows, Front
 
 
 class Segments(NamedTuple):
-    """Rows one after the other that hold a label in a block.
+    """BlockRows one after the other that hold a label in a block.
 
     Parameters
     ----------
@@ -48,11 +48,11 @@ class Covered:
     ----------
     front : Front
         The partition before the monomial.
-    rows : Rows
+    rows : BlockRows
         Its rows that satisfy the monomial; at least one.
     """
 
-    def __init__(self, front: Front, rows: Rows) -> None:
+    def __init__(self, front: Front, rows: BlockRows) -> None:
         new = np.empty(len(rows), np.bool_)
         new[0] = True
         np.not_equal(rows.block[1:], rows.block[:-1], out=new[1:])
@@ -129,7 +129,7 @@ class Covered:
 
     @cached_property
     def segments(self) -> Segments:
-        """Rows of one block and label, one after the other."""
+        """BlockRows of one block and label, one after the other."""
         if not self.one_label:
             row, column = self.entries
             order = np.argsort(column, kind="stable")

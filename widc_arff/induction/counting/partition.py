@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class BlockRows:
     """Some examples, sorted by block.
 
     Parameters
@@ -45,9 +45,9 @@ class Rows:
     def __len__(self) -> int:
         return len(self.block)
 
-    def take(self, rows: Integers, block: Integers | None = None) -> Rows:
+    def take(self, rows: Integers, block: Integers | None = None) -> BlockRows:
         """Return some of the rows, under new block numbers where `block` is given."""
-        return Rows(
+        return BlockRows(
             tuple(codes.take(rows, axis=1) for codes in self.codes),
             self.block[rows] if block is None else block,
             self.labels[rows],
@@ -61,7 +61,7 @@ class Front:
 
     Parameters
     ----------
-    rows : Rows
+    rows : BlockRows
         Their examples; blocks are numbered from 0 in this order.
     label_weights : ndarray of shape (n_blocks, n_labels)
         W+ of eq. (1): weight of the examples with each label.
@@ -76,7 +76,7 @@ class Front:
         roots counts one of them.
     """
 
-    rows: Rows
+    rows: BlockRows
     label_weights: Floats
     totals: Floats
     terms: Floats
@@ -88,18 +88,18 @@ class Front:
         return (4 if self.two_classes else 2) / total_weight
 
 
-def whole_sample(sample: CodedSample, blocks: Integers | None = None) -> Rows:
+def whole_sample(sample: CodedSample, blocks: Integers | None = None) -> BlockRows:
     """Return all rows of a sample in one block, or in the blocks of an initial partition."""
     codes = tuple(group.codes for group in sample.groups)
     one_block = np.zeros(sample.n_samples, np.int64)
-    rows = Rows(codes, one_block, sample.labels, sample.weights)
+    rows = BlockRows(codes, one_block, sample.labels, sample.weights)
     if blocks is None:
         return rows
     order = np.argsort(blocks, kind="stable")
     return rows.take(order, compact(blocks)[order])
 
 
-def open_front(rows: Rows, n_labels: int) -> Front:
+def open_front(rows: BlockRows, n_labels: int) -> Front:
     """Return the impure blocks among the blocks of some rows."""
     n_blocks = int(rows.block.max(initial=-1)) + 1
     sizes = np.bincount(rows.block, minlength=n_blocks)
@@ -120,7 +120,7 @@ def open_front(rows: Rows, n_labels: int) -> Front:
     return front_of(new_rows, weights[order], totals[order], two_classes=two_classes)
 
 
-def front_of(rows: Rows, weights: Floats, totals: Floats, *, two_classes: bool) -> Front:
+def front_of(rows: BlockRows, weights: Floats, totals: Floats, *, two_classes: bool) -> Front:
     """Return the front of impure blocks with these weights of labels, and in all."""
     if two_classes:
         terms = np.sqrt(weights[:, 0] * weights[:, 1])
@@ -134,12 +134,12 @@ def impure(weights: Floats, totals: Floats) -> Bools:
     return np.asarray(((weights > 0) & (weights < totals[:, None])).any(axis=1))
 
 
-def split(rows: Rows, covered: Bools) -> Rows:
+def split(rows: BlockRows, covered: Bools) -> BlockRows:
     """Return the rows under the blocks of the refined partition."""
-    return Rows(rows.codes, compact(2 * rows.block + covered), rows.labels, rows.weights)
+    return BlockRows(rows.codes, compact(2 * rows.block + covered), rows.labels, rows.weights)
 
 
-def cover(sample: CodedSample, rows: Rows, monomial: tuple[int, ...]) -> Bools:
+def cover(sample: CodedSample, rows: BlockRows, monomial: tuple[int, ...]) -> Bools:
     """Return which rows satisfy a monomial, shape (n_rows,)."""
     covered = np.ones(len(rows), np.bool_)
     for literal in monomial:
@@ -172,7 +172,7 @@ def compact(blocks: Integers) -> Integers:
     return np.asarray(numbers[blocks], np.int64)
 
 
-def block_weights(rows: Rows, n_blocks: int, n_labels: int) -> tuple[Floats, Floats]:
+def block_weights(rows: BlockRows, n_blocks: int, n_labels: int) -> tuple[Floats, Floats]:
     """Return the weight of each label in each block, and of the whole block."""
     totals = np.bincount(rows.block, rows.weights, minlength=n_blocks).astype(np.float64)
     if rows.labels.ndim == 1:

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.chunks import attribute_spans
 from widc_arff.induction.counting.dense import GroupSums, accumulate, add_splits, histograms
+from widc_arff.induction.counting.slices import attribute_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Floats
-    from widc_arff.induction.counting.partition import Front, Rows
+    from widc_arff.induction.counting.partition import BlockRows, Front
     from widc_arff.induction.sample.coding import CodedSample, CodeGroup
 
     Histogram = Floats
 
 
-def count_blocks(sample: CodedSample, rows: Rows, n_blocks: int) -> list[Histogram]:
+def count_blocks(sample: CodedSample, rows: BlockRows, n_blocks: int) -> list[Histogram]:
     """Return the histograms of some rows, in any order.
 
     Parameters
     ----------
     sample : CodedSample
         Groups of attributes; its own rows play no part.
-    rows : Rows
+    rows : BlockRows
         The examples, with one class each.
     n_blocks : int
         Number of blocks.

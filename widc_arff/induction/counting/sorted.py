@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.counting.chunks import attribute_spans, spans
 from widc_arff.induction.counting.covered import roots
+from widc_arff.induction.counting.slices import attribute_spans, spans
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Codes, Floats, Integers

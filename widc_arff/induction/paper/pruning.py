@@ -73,7 +73,7 @@ def prune_pessimistic(
     if patterns.given_votes is not None:
         votes = votes + patterns.given_votes
     total, prior = patterns.total_weight, patterns.prior
-    error = Standing(weights, votes, prior, patterns.costs).error()
+    error = PruningState(weights, votes, prior, patterns.costs).error()
     best: list[int] = []
     least = np.inf
     while True:
@@ -83,7 +83,7 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        standing = Standing(weights, votes, prior, patterns.costs)
+        standing = PruningState(weights, votes, prior, patterns.costs)
         errors = standing.errors_without(patterns.satisfied[:, alive], vectors[alive])
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
@@ -99,7 +99,7 @@ def _slack(error: float, total: float) -> float:
     return TOLERANCE * (total + error)
 
 
-class Standing:
+class PruningState:
     """How the examples stand with a committee, and the errors after changes of it.
 
     Parameters

@@ -10,8 +10,8 @@ import numpy as np
 from widc_arff.cluster.parts import (
     GONE,
     SHARED,
+    OwnBlocks,
     Plan,
-    Standing,
     Weighed,
     leaving,
     next_part,
@@ -46,7 +46,7 @@ class ClusterCounter:
     crew : Crew
         The workers.
     parts : list of handles
-        Of a `Part` each.
+        Of a `WorkerRows` each.
     frame : CodedSample
         Groups and catalogue, without rows.
     label_weights : ndarray of float64 of shape (n_labels,)
@@ -68,7 +68,7 @@ class ClusterCounter:
         self._frame = frame
         self._total_weight = float(label_weights.sum())
         self._most_rows = n_samples / (SHARES * len(parts))
-        self._standing = [Standing(0, 0.0, 0.0, 0) for _ in parts]
+        self._standing = [OwnBlocks(0, 0.0, 0.0, 0) for _ in parts]
         one_block = Weighed(
             label_weights[None], label_weights.sum(keepdims=True), np.array([n_samples])
         )
