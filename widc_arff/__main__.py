@@ -21,9 +21,7 @@ def main() -> int:
     except BaseException as error:  # such as of a lock that was being taken
         interruption = Interruption.behind(error)
         if interruption is None:
-            if not isinstance(error, KeyboardInterrupt):
-                raise
-            interruption = Interruption()
+            raise
         with suppress(OSError):  # the terminal may be gone
             sys.stderr.write(f"widc-arff: {interruption}\n")
         status = interruption.status

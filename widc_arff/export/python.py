@@ -62,12 +62,6 @@ def predict_proba(row):
         parts[label] = part
         total += part
     return {label: part / total for label, part in parts.items()}
-
-
-def votes(row):
-    """Return the sum of votes for each label."""
-    fired = _votes_of_rules_that_hold(row)
-    return {label: sum(vector[j] for vector in fired) for j, label in enumerate(LABELS)}
 '''
 
 _SET_FUNCTIONS = '''\
@@ -86,15 +80,16 @@ def predict_proba(row):
     return chances
 
 
+def _ranks(row):
+    """Return what ranks the labels: their votes, and _SCORES between equal ones."""
+    return {label: sums + _SCORES[label] / 2 for label, sums in votes(row).items()}
+'''
+
+_VOTES = '''\
 def votes(row):
     """Return the sum of votes for each label."""
     fired = _votes_of_rules_that_hold(row)
     return {label: sum(vector[j] for vector in fired) for j, label in enumerate(LABELS)}
-
-
-def _ranks(row):
-    """Return what ranks the labels: their votes, and _SCORES between equal ones."""
-    return {label: sums + _SCORES[label] / 2 for label, sums in votes(row).items()}
 '''
 
 _READERS = '''\
@@ -144,6 +139,9 @@ def python_source(committee: DecisionCommittee) -> str:
         "",
         "",
         *(_SET_FUNCTIONS if are_sets else _FUNCTIONS).splitlines(),
+        "",
+        "",
+        *_VOTES.splitlines(),
         "",
         "",
         *_rules(committee),

@@ -37,8 +37,8 @@ def part(votes: str, most: str, frequency: str, committee: DecisionCommittee) ->
     return f"CASE WHEN {most} - {votes} > {most_gap} THEN 0 ELSE {power} END"
 
 
-class ColumnSteps:
-    """The steps from widc_values to widc_results.
+class _VoteSteps:
+    """The steps from widc_values to widc_votes, the sum of votes for each label.
 
     Parameters
     ----------
@@ -46,37 +46,18 @@ class ColumnSteps:
         Who predicts.
     reading : Reading
         What rules test.
-    frequencies, scores : list of str
-        Of the labels, and in proportion to which tied ones share, as expressions.
-    preference : list of int
-        The labels in the order in which ties go to them.
     """
 
-    def __init__(
-        self,
-        committee: DecisionCommittee,
-        reading: Reading,
-        frequencies: list[str],
-        scores: list[str],
-        preference: list[int],
-    ) -> None:
+    def __init__(self, committee: DecisionCommittee, reading: Reading) -> None:
         self._committee = committee
         self._reading = reading
-        self._frequencies = frequencies
-        self._scores = scores
-        self._preference = preference
-        self._votes = [f"votes_{j + 1}" for j in range(len(scores))]
+        self._votes = [f"votes_{j + 1}" for j in range(committee.schema.n_classes)]
 
-    def lines(self) -> list[str]:
-        """Return the lines of the steps."""
-        votes = [f"s.{name}" for name in self._votes]
+    def _voting(self) -> list[str]:
         number = f"s.{self._reading.number} AS n"
         return [
             *step("widc_rules", [number, *self._rules()], "widc_values"),
             *step("widc_votes", ["s.n", *self._sums()], "widc_rules"),
-            *self._most(),
-            *step("widc_totals", ["s.n", *votes, "s.most", *self._totals()], "widc_most"),
-            *step("widc_results", ["s.n", *self._results(), *votes], "widc_totals"),
         ]
 
     def _rules(self) -> list[str]:
@@ -99,6 +80,43 @@ class ColumnSteps:
             lines = [" ".join(line) for line in batched(terms, 8)]
             columns.append(f"{signed_sum(lines)} AS {name}")
         return columns
+
+
+class ColumnSteps(_VoteSteps):
+    """The steps from widc_values to widc_results.
+
+    Parameters
+    ----------
+    committee, reading
+        Who predicts, and what rules test.
+    frequencies, scores : list of str
+        Of the labels, and in proportion to which tied ones share, as expressions.
+    preference : list of int
+        The labels in the order in which ties go to them.
+    """
+
+    def __init__(
+        self,
+        committee: DecisionCommittee,
+        reading: Reading,
+        frequencies: list[str],
+        scores: list[str],
+        preference: list[int],
+    ) -> None:
+        super().__init__(committee, reading)
+        self._frequencies = frequencies
+        self._scores = scores
+        self._preference = preference
+
+    def lines(self) -> list[str]:
+        """Return the lines of the steps."""
+        votes = [f"s.{name}" for name in self._votes]
+        return [
+            *self._voting(),
+            *self._most(),
+            *step("widc_totals", ["s.n", *votes, "s.most", *self._totals()], "widc_most"),
+            *step("widc_results", ["s.n", *self._results(), *votes], "widc_totals"),
+        ]
 
     def _most(self) -> list[str]:
         """Return steps that find the largest sum: of groups of labels, of groups of these."""
@@ -147,7 +165,7 @@ class ColumnSteps:
         return part(f"s.{self._votes[j]}", "s.most", self._frequencies[j], self._committee)
 
 
-class LabelSetSteps(ColumnSteps):
+class LabelSetSteps(_VoteSteps):
     """The steps for label sets: whether each label is predicted, its probability, its votes.
 
     Parameters
@@ -162,13 +180,13 @@ class LabelSetSteps(ColumnSteps):
     def __init__(
         self, committee: DecisionCommittee, reading: Reading, scores: list[str], threshold: str
     ) -> None:
-        super().__init__(committee, reading, [], scores, [])
+        super().__init__(committee, reading)
+        self._scores = scores
         self._threshold = threshold
 
     def lines(self) -> list[str]:
         """Return the lines of the steps."""
         votes = [f"s.{name}" for name in self._votes]
-        number = f"s.{self._reading.number} AS n"
         beyond = [
             f"s.{name} + {score} / 2 - {self._threshold} AS beyond_{j + 1}"
             for j, (name, score) in enumerate(zip(self._votes, self._scores, strict=True))
@@ -182,8 +200,7 @@ class LabelSetSteps(ColumnSteps):
                 f"1 / (1 + EXP(-{_near(gap)})) AS probability_{j + 1}",
             ]
         return [
-            *step("widc_rules", [number, *self._rules()], "widc_values"),
-            *step("widc_votes", ["s.n", *self._sums()], "widc_rules"),
+            *self._voting(),
             *step("widc_ranks", ["s.n", *votes, *beyond], "widc_votes"),
             *step("widc_results", ["s.n", *chances, *votes], "widc_ranks"),
         ]

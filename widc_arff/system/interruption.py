@@ -35,6 +35,8 @@ class Interruption(KeyboardInterrupt):
         while error is not None:
             if isinstance(error, cls):
                 return error
+            if isinstance(error, KeyboardInterrupt):  # before ours are raised
+                return cls()
             error = error.__cause__ or error.__context__
         return None
 
