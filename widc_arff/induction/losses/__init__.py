@@ -70,6 +70,10 @@ class Loss(Protocol):
         Label distribution of all examples.
     total : float
         Weight that can be right, in quanta.
+    is_whole : bool
+        Whether what is wrong is always a whole number of quanta, from 0 to the total.
+    most_right : ndarray of float64 of shape (n_rows,)
+        Weight that can be right in each row, at most.
     bits_of_example : float
         Bits that tell whether an example is right, in units of the binary entropy of the loss.
     bits_of_correction : float
@@ -79,6 +83,8 @@ class Loss(Protocol):
     label_weights: Floats
     prior: Floats
     total: float
+    is_whole: bool
+    most_right: Floats
     bits_of_example: float
     bits_of_correction: float
 

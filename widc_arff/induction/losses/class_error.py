@@ -33,6 +33,8 @@ class ClassError:
         self.bits_of_example = 1.0
         self.bits_of_correction = float(np.log2(max(len(class_weights) - 1, 1)))
         self._right = right_weights(class_weights, costs)
+        self.is_whole = costs is None
+        self.most_right: Floats = self._right.max(axis=0)
 
     def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Bools:  # noqa: ARG002 - the protocol's
         """Return where the largest vote is not unique."""

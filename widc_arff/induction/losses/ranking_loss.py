@@ -142,6 +142,7 @@ class RankingLoss:
         self._unit = 2.0 ** np.ceil(np.log2(self.total)) / FIXED_POINT
         self.label_weights: Floats = np.rint(weights / n_held / self._unit) * self._unit * Y
         self._lacks, self._weights = ~Y, weights
+        self.is_whole, self.most_right = False, weights
         self._pairs = n_held * (n_labels - n_held)
         self._step = step_of_sums(weights, n_held, len(weights) * self._unit)
 

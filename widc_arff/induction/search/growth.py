@@ -202,44 +202,63 @@ class Grower:
         return residual
 
     def _single_starts(self, residual: Residual) -> Iterator[Start]:
-        rows = self._standing.rows
-        n = len(self._labels)
-        of_labels = residual.slope[self._labels], residual.curve[self._labels]
-        sums = rows.sums(np.concatenate(of_labels), residual.part)
-        barred = self._demands.barred(())
-        for sign in (1, -1):
-            gains = newton_gain(sign * sums[:n], sums[n:])
-            gains[:, barred] = 0.0
-            for label, gain in zip(self._labels.tolist(), gains, strict=True):
-                for _ in range(self._budget.beam):
-                    best = int(gain.argmax())
-                    if gain[best] <= 0:
-                        break
-                    yield Start(label, sign, (best,))
-                    gain[rows.column == rows.column[best]] = 0.0
+        """Yield the best literals of different attributes for and against each class."""
+        rows, labels = self._standing.rows, self._labels.tolist()
+        sums = rows.sums(np.concatenate(self._of_labels(residual)), residual.part)
+        slopes, curves = sums.reshape(2, len(labels), -1)
+        gains = np.array([newton_gain(slopes, curves), newton_gain(-slopes, curves)])
+        gains[..., self._demands.barred(())] = 0.0
+        can_pay = self._hope(residual) > self._prices + self._price_of_vote
+        starts: list[list[tuple[int, ...]]] = [[] for _ in range(2 * len(labels))]
+        for _ in range(self._budget.beam):
+            best = gains.argmax(axis=2)[..., None]
+            found = (np.take_along_axis(gains, best, axis=2) > 0) & np.take_along_axis(can_pay, best, axis=2)
+            for own, literal, is_one in zip(starts, best.ravel().tolist(), found.ravel().tolist(), strict=True):
+                if is_one:
+                    own.append((literal,))
+            gains[rows.column == rows.column[best]] = 0.0
+        for k, own in enumerate(starts):
+            for literals in own:
+                yield Start(labels[k % len(labels)], 1 if k < len(labels) else -1, literals)
+
+    def _of_labels(self, residual: Residual) -> tuple[Floats, Floats]:
+        return residual.slope[self._labels], residual.curve[self._labels]
+
+    def _hope(self, residual: Residual) -> Floats:
+        """Return what monomials with each literal can gain at most, for and against each class.
+
+        As if each row had a step of its own.  Shape (2, n_labels, n_literals).
+        """
+        slopes, curves = self._of_labels(residual)
+        gains = np.concatenate([newton_gain(slopes, curves), newton_gain(-slopes, curves)])
+        return self._standing.rows.sums(gains, residual.part).reshape(2, len(slopes), -1)
 
     def _pair_starts(self, residual: Residual) -> Iterator[Start]:
-        """Yield the best pairs of literals, if all can be looked at."""
+        """Yield the best pairs of literals, if all that can pay can be looked at."""
         rows = self._standing.rows
         if not rows.may_pair(self._budget.pair_work / len(self._labels)):
             return
-        # all that a cover can gain must pay for two literals
-        wanted = np.abs(residual.slope[self._labels]).sum(axis=1) * LARGEST_STEP
-        for label in self._labels[wanted > 2 * self._prices.min()].tolist():
-            slopes = rows.pair_sums(residual.slope[label], residual.part)
-            curves = rows.pair_sums(residual.curve[label], residual.part)
+        least = self._prices + self._prices.min(initial=np.inf) + self._price_of_vote
+        can_pay = (self._hope(residual) > least).any(axis=0)
+        for label, pays in zip(self._labels.tolist(), can_pay, strict=True):
+            literals = np.flatnonzero(pays)
+            if len(literals) < 2:
+                continue
+            slopes = rows.pair_sums(residual.slope[label], literals, residual.part)
+            curves = rows.pair_sums(residual.curve[label], literals, residual.part)
+            column = rows.column[literals]
             for sign in (1, -1):
                 gains = np.triu(newton_gain(sign * slopes, curves), 1)
                 for _ in range(self._budget.beam):
-                    first, second = divmod(int(gains.argmax()), len(gains))
-                    if gains[first, second] <= 0:
+                    place = divmod(int(gains.argmax()), len(gains))
+                    if gains[place] <= 0:
                         break
+                    first, second = literals[list(place)].tolist()
                     if not (
                         self._demands.barred(())[first] or self._demands.barred((first,))[second]
                     ):
                         yield Start(label, sign, (first, second))
-                    same = rows.column[first] == rows.column, rows.column[second] == rows.column
-                    gains[np.ix_(*same)] = 0.0
+                    gains[np.ix_(*(column == column[k] for k in place))] = 0.0
 
     def _grown(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
         """Return the monomials that grow from some starts, literal by literal, all at once."""

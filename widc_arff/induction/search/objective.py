@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 
+MOST_WHOLE = 1 << 16
+"""Up to so many errors, where they are whole numbers, the bits of each are looked up."""
+
+
 class Objective:
     """J of committees on some rows.
 
@@ -69,9 +73,13 @@ class Objective:
         self.of_contradiction = impurity_penalty * example_weight
         """Bits of a quantum that contradicts a rule."""
         self._of_literal: list[float] = prices.tolist()
+        self.of_least_literal = float(prices.min(initial=np.inf))
         self._of_vector: dict[bytes, float] = {}
         self.nats_of_bit = np.log(2.0) / example_weight
         """What a bit is in a log loss that is summed over quanta."""
+        self._of_whole: Floats | None = None
+        if loss.is_whole and loss.total <= MOST_WHOLE:
+            self._of_whole = self._of_errors(np.arange(loss.total + 1))
 
     @classmethod
     def of(cls, rows: Rows, options: Options) -> Objective:
@@ -86,6 +94,15 @@ class Objective:
 
         Beyond E = m/2 the first term is m + (E - m/2), so that more errors always cost more.
         """
+        if self._of_whole is None:
+            return self._of_errors(errors)
+        return self._of_whole.take(errors.astype(np.intp), mode="clip")
+
+    def of_error(self, errors: float) -> float:
+        """Return the same of one weight."""
+        return float(self.of_errors(np.array(errors)))
+
+    def _of_errors(self, errors: Floats) -> Floats:
         loss = self._loss
         m, wrong = loss.total * self._example_weight, errors * self._example_weight
         share = np.clip(errors / loss.total, 1e-300, 0.5)

@@ -20,7 +20,7 @@ import numpy as np
 
 from widc_arff.induction.search.budget import LOOKING, SCORING
 from widc_arff.induction.search.standing import SearchedRule
-from widc_arff.tolerance import is_lower
+from widc_arff.tolerance import TOLERANCE, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -85,11 +85,11 @@ class Polisher:
         self, slot: int, around: Surroundings, length: float
     ) -> tuple[list[SearchedRule] | None, float]:
         """Return what should stand in a slot, and J with it; None to leave it."""
-        place = _Place(around, slot)
+        place = _Place(around, slot, length)
         place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
         whole = [rest for rest in place.rests if rest] if place.rule else self._pool
-        changes = [place.with_each(place.rests), place.whole(whole), place.nothing()]
-        return place.best([change for change in changes if change], self._budget.exact, length)
+        changes = [place.with_each(), place.whole(whole), place.nothing()]
+        return place.best([change for change in changes if change], self._budget.exact)
 
     def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
         """Return the vectors to try in a place: of one exception, and near the rule's own."""
@@ -141,16 +141,16 @@ class _Scored(NamedTuple):
 
     Parameters
     ----------
-    lengths : ndarray of float64 of shape (n_monomials, n_vectors, n_literals)
+    lengths : ndarray of float64 of shape (n_pairs, n_literals)
         One literal where none is added.
-    monomials : sequence of tuple of int
-        To which a literal is added; none for no rule at all.
+    pairs : sequence of (tuple of int, ndarray of int64 of shape (n_classes,))
+        Monomials with their vectors; none for no rule at all.
     grows : bool
         Whether a literal is added.
     """
 
     lengths: Floats
-    monomials: Sequence[Chain]
+    pairs: Sequence[tuple[Chain, Integers]]
     grows: bool
 
 
@@ -163,13 +163,16 @@ class _Place:
         The committee.
     slot : int
         Which of its rules stands there; none behind the last.
+    length : float
+        J at present.
     """
 
-    def __init__(self, around: Surroundings, slot: int) -> None:
+    def __init__(self, around: Surroundings, slot: int, length: float) -> None:
         self.standing = standing = around.standing
         rows = standing.rows
         self.rule = standing.rules[slot] if slot < len(standing.rules) else None
         self._around, self._demands, self._objective = around, around.demands, standing.objective
+        self._length = length
         others = around.costs[:slot] + around.costs[slot + 1 :]
         self._price, self._n_others = sum(others), len(others)
         monomial = self.rule.monomial if self.rule else ()
@@ -182,6 +185,8 @@ class _Place:
 
     def look_at(self, vectors: Vectors, work: float) -> None:
         """Find what vectors win in each row, the most promising of them if work is short.
+
+        None is looked at where J could not fall even if all rows were right with it.
 
         Parameters
         ----------
@@ -198,6 +203,9 @@ class _Place:
         rows, held = self._reach[:: self._step], self._held[:: self._step]
         self.others = others = Others(self.standing, self.rule, rows, held)
         self._errors = self.standing.errors + self._step * others.loss
+        self._vectors = vectors.vectors[:0]
+        if not self._can_pay(self._step * others.winnable, self._objective.of_exception):
+            return
         most = max(1, int(work * self._step / max(of_vector, 1.0)))
         if most < len(vectors.tried):
             won = others.won_with(vectors.families, others.held)
@@ -210,23 +218,42 @@ class _Place:
         self._won, self._rows = won[:, some] * self._step, others.rows[some]
         self._vector_prices = self._objective.of_vectors(self._vectors)
 
-    def with_each(self, rests: list[Chain]) -> _Scored:
-        """Score each literal added to each of some monomials."""
+    def _can_pay(self, won: Floats | float, price: Floats | float = 0.0) -> Bools:
+        """Return whether J falls by a rule that wins so much, and costs `price` and a literal."""
+        least = self._objective.of_errors(np.asarray(self._errors - won)) + self._price
+        return np.asarray(least + price + self._objective.of_least_literal < self._length)
+
+    def with_each(self) -> _Scored | None:
+        """Score each literal added to the rule's monomial and to each of its rests.
+
+        Not where J could not fall even if the literal kept out all that is lost, and only that.
+        """
+        if not len(self._vectors):
+            return None
         rows, objective = self.standing.rows, self._objective
-        held = np.array([rows.cover(rest)[self._rows] for rest in rests])
-        won = (held[:, None, :] * self._won).reshape(len(rests) * len(self._won), len(self._rows))
-        sums = rows.sums(won, self._rows).reshape(len(rests), len(self._vectors), -1)
+        held = np.array([rows.cover(rest)[self._rows] for rest in self.rests], np.float64)
+        prices = np.array([objective.of_monomial(rest) for rest in self.rests])[:, None]
+        prices = prices + self._vector_prices
+        rest, vector = np.nonzero(self._can_pay(held @ np.maximum(self._won, 0.0).T, prices))
+        if not len(rest):
+            return None
+        sums = rows.sums(held[rest] * self._won[vector], self._rows)
         lengths = objective.of_errors(self._errors - sums) + self._price
-        lengths += self._vector_prices[:, None] + objective.prices
-        for rest, of_rest in zip(rests, lengths, strict=True):
-            of_rest[:] += objective.of_monomial(rest)
+        lengths += prices[rest, vector][:, None] + objective.prices
+        vectors = self._vectors[vector]
+        ends = np.searchsorted(rest, np.arange(len(self.rests) + 1))
+        for monomial, start, end in zip(self.rests, ends, ends[1:]):
+            if start == end:
+                continue
+            of_rest, own = lengths[start:end], vectors[start:end]
             if objective.of_contradiction:
-                of_rest[:] += objective.of_covers(self._vectors, rows.weights_with_each(rest))
-            of_rest[:, self._barred(rest)] = np.inf
-            allowed = self._demands.allowed_with_each(rest, self._vectors)
+                of_rest += objective.of_covers(own, rows.weights_with_each(monomial))
+            of_rest[:, self._barred(monomial)] = np.inf
+            allowed = self._demands.allowed_with_each(monomial, own)
             if allowed is not None:
                 of_rest[~allowed] = np.inf
-        return _Scored(lengths, rests, grows=True)
+        pairs = [(self.rests[k], own) for k, own in zip(rest.tolist(), vectors, strict=True)]
+        return _Scored(lengths, pairs, grows=True)
 
     def _barred(self, rest: Chain) -> Bools:
         barred = self._demands.barred(rest).copy()
@@ -246,7 +273,7 @@ class _Place:
             if frozenset(monomial) not in taken
             and self._demands.allow_sizes(self._n_others + 1, self._size + len(monomial))
         ]
-        if not fit:
+        if not (fit and len(self._vectors)):
             return None
         covers = np.array([rows.cover(m)[self._rows] for m in fit], np.float64)
         rows.work += float(covers.size) * len(self._won)
@@ -258,17 +285,20 @@ class _Place:
                 weights = rows.weights_in(monomial)[:, None]
                 of_monomial[:] += objective.of_covers(self._vectors, weights)[:, 0]
             of_monomial[~self._demands.allowed(monomial, self._vectors)] = np.inf
-        return _Scored(lengths[:, :, None], fit, grows=False)
+        which, vector = np.nonzero(lengths < self._length)
+        chosen = zip(which.tolist(), self._vectors[vector], strict=True)
+        pairs = [(fit[k], own) for k, own in chosen]
+        return _Scored(lengths[which, vector][:, None], pairs, grows=False)
 
     def nothing(self) -> _Scored | None:
         """Score the removal of the rule."""
         if self.rule is None:
             return None
-        length = self._objective.of_errors(np.full((1, 1, 1), self._errors)) + self._price
-        return _Scored(length, (), grows=False)
+        length = self._objective.of_error(self._errors) + self._price
+        return _Scored(np.array([[length]]), (), grows=False)
 
     def best(
-        self, changes: list[_Scored], n_exact: int, length: float
+        self, changes: list[_Scored], n_exact: int
     ) -> tuple[list[SearchedRule] | None, float]:
         """Return the best change if it lowers J, and J with it.
 
@@ -278,14 +308,14 @@ class _Place:
             All that is tried.
         n_exact : int
             Of how many the default vector is recomputed.
-        length : float
-            J at present.
         """
-        flat = np.concatenate([change.lengths.ravel() for change in changes])
-        n = min(n_exact, len(flat))
-        some = np.argpartition(flat, n - 1)[:n]
-        some = some[np.lexsort((some, np.round(flat[some], 9)))]
-        best: list[SearchedRule] | None = None
+        best, length = None, self._length
+        flat = np.concatenate([change.lengths.ravel() for change in changes] or [np.zeros(0)])
+        some = np.flatnonzero(flat < length)
+        if len(some) > n_exact:
+            most = np.partition(flat[some], n_exact - 1)[n_exact - 1]
+            some = some[flat[some] <= most + TOLERANCE]
+        some = some[np.argsort(np.round(flat[some], 9), kind="stable")][:n_exact]
         for k in some.tolist():
             if not is_lower(float(flat[k]), length):
                 break
@@ -301,12 +331,12 @@ class _Place:
             if place < change.lengths.size:
                 break
             place -= change.lengths.size
-        if not change.monomials:
+        if not change.pairs:
             return []
-        k, vector, literal = np.unravel_index(place, change.lengths.shape)
-        monomial = change.monomials[int(k)]
-        grown = (*monomial, int(literal)) if change.grows else monomial
-        return [SearchedRule(grown, self._vectors[vector])]
+        k, literal = divmod(place, change.lengths.shape[1])
+        monomial, vector = change.pairs[k]
+        grown = (*monomial, literal) if change.grows else monomial
+        return [SearchedRule(grown, vector)]
 
     def _exact(self, come: list[SearchedRule], length: float) -> float:
         """Return J with other rules in the place, the default vector recomputed.
@@ -335,7 +365,7 @@ class _Place:
         keys = np.concatenate(every, axis=1) * len(votes) + order.ranks[:, None]
         right = loss.decided(keys, order, np.concatenate(rows)).right
         errors = standing.errors + others.loss - float(right.sum() - np.concatenate(now).sum())
-        return float(self._objective.of_errors(np.array([errors]))[0]) + price
+        return self._objective.of_error(errors) + price
 
     @cached_property
     def _every_other(self) -> Others:
@@ -380,6 +410,9 @@ class Others:
         """Weight that is right in each row, shape (n_rows,)."""
         self.loss = float(standing.won[self.rows].sum() - self.right.sum())
         """Weight that is right only with the rule, less that only without."""
+        most = standing.rows.loss.most_right[self.rows]
+        self.winnable = float(most.sum() - self.right.sum())
+        """Weight that can be right beyond that."""
 
     def won_with(self, families: Sequence[Family], held: Bools | slice = slice(None)) -> Floats:
         """Return what vectors win in each row, or in some of them, shape (n_vectors, n_held)."""

@@ -185,12 +185,15 @@ class Rows:
         """Return the work of sums of so many values that are not zero, if they are counted."""
         return COUNTING * n_values * int(self._bins.shape[1])
 
-    def pair_sums(self, values: Floats, rows: Integers | None = None) -> Floats:
-        """Return the sums of values over the rows where both of two literals hold.
+    def pair_sums(
+        self, values: Floats, literals: Integers, rows: Integers | None = None
+    ) -> Floats:
+        """Return the sums of values over the rows where both of two of some literals hold.
 
         Parameters
         ----------
         values : ndarray of float64 of shape (n_some,)
+        literals : ndarray of int64 of shape (n_literals,)
         rows : ndarray of int64 of shape (n_some,), optional
             The rows that the values are of; by default all.
 
@@ -200,7 +203,7 @@ class Rows:
         """
         assert self._table is not None
         some = np.flatnonzero(values)
-        table = self._table[some if rows is None else rows[some]]
+        table = self._table[np.ix_(some if rows is None else rows[some], literals)]
         self.work += float(table.size) * table.shape[1]
         return product((table * values[some, None]).T, table, slice(None))
 

@@ -112,7 +112,7 @@ class _Descent:
         prices = np.array([0.0 if r.rule is None else standing.price(r.rule) for r in removals])
         lengths = np.round(objective.of_errors(errors) + prices, 9)
         best = int(lengths.argmin())
-        now = float(objective.of_errors(np.array([standing.errors]))[0]) + standing.price(rule)
+        now = objective.of_error(standing.errors) + standing.price(rule)
         # of equal ones the later rule first
         heapq.heappush(self._heap, (lengths[best] - now, -k, self._n_done, removals[best]))
 

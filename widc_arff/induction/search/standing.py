@@ -68,6 +68,8 @@ class Standing:
         """The class with the largest key wins."""
         self.won: Floats = loss.decided(self.keys, self.order, every).right
         """Weight that is right in each row, shape (n_rows,)."""
+        self.errors = loss.total - float(self.won.sum())
+        """Weight of the errors, in quanta."""
 
     def change(self, slot: int, come: Sequence[SearchedRule]) -> None:
         """Put rules in the place of the one at a slot, or behind the last."""
@@ -102,11 +104,7 @@ class Standing:
             self.keys += moved[:, None]
             changed = np.flatnonzero(is_changed | self.is_tied)
         self.won[changed] = self.right_with(self.keys[:, changed], changed)
-
-    @property
-    def errors(self) -> float:
-        """Weight of the errors, in quanta."""
-        return self.rows.loss.total - float(self.won.sum())
+        self.errors = loss.total - float(self.won.sum())
 
     def price(self, rule: SearchedRule) -> float:
         """Return the price of a rule, with that of what contradicts it."""
@@ -123,7 +121,7 @@ class Standing:
     @property
     def length(self) -> float:
         """J of the committee."""
-        return float(self.objective.of_errors(np.array([self.errors]))[0]) + self.cost
+        return self.objective.of_error(self.errors) + self.cost
 
     @property
     def last_resort(self) -> int:
