@@ -14,6 +14,8 @@ from widc_arff.induction.demands.voting import PLAIN, Voting, meets
 from widc_arff.model.decision import n_exceptions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands.admission import Admission
     from widc_arff.induction.sample.coding import Chain
@@ -75,6 +77,16 @@ class Demands:
         """Return which vectors a monomial may have, shape (n_vectors,)."""
         may, demanded = self.may_vote(vectors), self.voting.demanded([monomial])
         return may if demanded is None else may & meets(vectors, int(demanded[0]))
+
+    def allowed_of_each(self, monomials: Sequence[Chain], vectors: Integers) -> Bools | None:
+        """Return which vectors each of some monomials may have, (n_monomials, n_vectors).
+
+        None if they may have all.  The vectors are some that `may_vote`.
+        """
+        demanded = self.voting.demanded(monomials)
+        if demanded is None:
+            return None
+        return np.array([meets(vectors, int(demand)) for demand in demanded])
 
     def allowed_with_each(self, rest: Chain, vectors: Integers) -> Bools | None:
         """Return which vectors a monomial may have with each literal, (n_vectors, n_literals).

@@ -51,7 +51,8 @@ class Polisher:
         self, standing: Standing, demands: Demands, budget: Budget, pool: Iterable[Chain]
     ) -> None:
         self._standing, self._demands, self._budget = standing, demands, budget
-        self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
+        longer = [monomial for monomial in pool if len(monomial) > 1]
+        self._pool = Monomials.of(longer[-budget.pool :], standing)
         self._simple = Vectors.of(simple_families(standing.rows.n_classes))
         self._of_covers: dict[Chain, Integers] = {}
         self._near: dict[bytes, Vectors] = {}
@@ -87,7 +88,7 @@ class Polisher:
         """Return what should stand in a slot, and J with it; None to leave it."""
         place = _Place(around, slot, length)
         place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
-        whole = [rest for rest in place.rests if rest] if place.rule else self._pool
+        whole = Monomials.of([rest for rest in place.rests if rest], self._standing) if place.rule else self._pool
         changes = [place.with_each(), place.whole(whole), place.nothing()]
         return place.best([change for change in changes if change], self._budget.exact)
 
@@ -134,6 +135,32 @@ class Surroundings:
                 self.taken_with.setdefault(monomial - {literal}, []).append(literal)
         self.nearly_open: Bools = standing.rows.loss.is_open(standing.keys, 2)
         """Rows that another rule in the place of one can."""
+
+
+class Monomials(NamedTuple):
+    """Some monomials, the rows that they cover and what their literals cost.
+
+    Parameters
+    ----------
+    chains : sequence of tuple of int
+        The monomials.
+    covers : ndarray of bool of shape (n_monomials, n_rows)
+        Where they hold.
+    prices : ndarray of float64 of shape (n_monomials,)
+        In bits.
+    """
+
+    chains: Sequence[Chain]
+    covers: Bools
+    prices: Floats
+
+    @classmethod
+    def of(cls, chains: Sequence[Chain], standing: Standing) -> Monomials:
+        """Return some monomials as they are in the rows of a committee."""
+        rows, objective = standing.rows, standing.objective
+        covers = np.array([rows.cover(monomial) for monomial in chains], np.bool_)
+        prices = np.array([objective.of_monomial(monomial) for monomial in chains])
+        return cls(chains, covers.reshape(-1, rows.n_rows), prices)
 
 
 class _Scored(NamedTuple):
@@ -263,32 +290,34 @@ class _Place:
             barred[:] = True
         return barred
 
-    def whole(self, monomials: Sequence[Chain]) -> _Scored | None:
+    def whole(self, monomials: Monomials) -> _Scored | None:
         """Score whole monomials."""
-        rows, objective = self.standing.rows, self._objective
-        taken = self._around.taken - {frozenset(self.rests[0])}
-        fit = [
-            monomial
-            for monomial in monomials
-            if frozenset(monomial) not in taken
-            and self._demands.allow_sizes(self._n_others + 1, self._size + len(monomial))
-        ]
-        if not (fit and len(self._vectors)):
+        if not (len(self._vectors) and len(monomials.chains)):
             return None
-        covers = np.array([rows.cover(m)[self._rows] for m in fit], np.float64)
+        rows, objective = self.standing.rows, self._objective
+        covers = monomials.covers[:, self._rows].astype(np.float64)
         rows.work += float(covers.size) * len(self._won)
         lengths = objective.of_errors(self._errors - covers @ self._won.T) + self._price
-        lengths += self._vector_prices
-        for monomial, of_monomial in zip(fit, lengths, strict=True):
-            of_monomial[:] += objective.of_monomial(monomial)
-            if objective.of_contradiction:
-                weights = rows.weights_in(monomial)[:, None]
-                of_monomial[:] += objective.of_covers(self._vectors, weights)[:, 0]
-            of_monomial[~self._demands.allowed(monomial, self._vectors)] = np.inf
+        lengths += self._vector_prices + monomials.prices[:, None]
+        lengths[[not self._may_be(monomial) for monomial in monomials.chains]] = np.inf
+        if objective.of_contradiction:
+            weights = np.array([rows.weights_in(monomial) for monomial in monomials.chains])
+            lengths += objective.of_covers(self._vectors, weights.T).T
+        allowed = self._demands.allowed_of_each(monomials.chains, self._vectors)
+        if allowed is not None:
+            lengths[~allowed] = np.inf
         which, vector = np.nonzero(lengths < self._length)
         chosen = zip(which.tolist(), self._vectors[vector], strict=True)
-        pairs = [(fit[k], own) for k, own in chosen]
+        pairs = [(monomials.chains[k], own) for k, own in chosen]
         return _Scored(lengths[which, vector][:, None], pairs, grows=False)
+
+    def _may_be(self, monomial: Chain) -> bool:
+        """Tell whether no other rule has a monomial, and the limits allow it."""
+        key, size = frozenset(monomial), self._size + len(monomial)
+        is_own = self.rule is not None and key == frozenset(self.rests[0])
+        return (is_own or key not in self._around.taken) and self._demands.allow_sizes(
+            self._n_others + 1, size
+        )
 
     def nothing(self) -> _Scored | None:
         """Score the removal of the rule."""

@@ -7,7 +7,7 @@ summed are whole numbers in float64: sums are exact, however they are counted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,24 @@ if TYPE_CHECKING:
 
 DENSE_CELLS = 1 << 22
 KEPT_CELLS = 1 << 26
+
+
+class Near(NamedTuple):
+    """The rows that satisfy a monomial, and behind them those that satisfy all literals but one.
+
+    Parameters
+    ----------
+    rows : ndarray of int64 of shape (n_near,)
+        The rows, each part in increasing order.
+    n_covered : int
+        How many of them satisfy the monomial.
+    unmet : ndarray of float64 of shape (n_monomial_literals, n_near - n_covered)
+        1 for the literal that one of the others does not satisfy.
+    """
+
+    rows: Integers
+    n_covered: int
+    unmet: Floats
 
 
 class Rows:
@@ -55,6 +73,7 @@ class Rows:
         self.given_votes = None if given is None else given[:, first].astype(np.int32)
         self._bin_literals(sample, first)
         self._covers: dict[frozenset[int], Bools] = {}
+        self._near: dict[Chain, Near] = {}
         self._weights_in: dict[frozenset[int], Floats] = {}
         self._weights_with_each: dict[frozenset[int], Floats] = {}
         self._truth: dict[int, Bools] = {}
@@ -138,6 +157,18 @@ class Rows:
             self._weights_with_each[key] = self.sums(self.class_weights * self.cover(key))
         return self._weights_with_each[key]
 
+    def near(self, monomial: Chain) -> Near:
+        """Return the rows that satisfy a monomial, and those that one literal keeps out."""
+        if monomial not in self._near:
+            self._make_room(self._near)
+            truths = self.truths(monomial)
+            n_held = np.count_nonzero(truths, axis=0)
+            covered = np.flatnonzero(n_held == len(monomial))
+            almost = np.flatnonzero(n_held == len(monomial) - 1)
+            unmet = np.asarray(~truths[:, almost], np.float64)
+            self._near[monomial] = Near(np.concatenate([covered, almost]), len(covered), unmet)
+        return self._near[monomial]
+
     def truths(self, literals: Chain) -> Bools:
         """Return which rows satisfy each of some literals, shape (n_some, n_rows)."""
         return np.array([self.holds(i) for i in literals], np.bool_).reshape(-1, self.n_rows)
@@ -212,6 +243,8 @@ class Rows:
         n_literals = len(self.catalogue)
         return self._table is not None and self.n_rows * n_literals**2 <= work
 
-    def _make_room(self, kept: dict[int, Bools] | dict[frozenset[int], Bools]) -> None:
+    def _make_room(
+        self, kept: dict[int, Bools] | dict[frozenset[int], Bools] | dict[Chain, Near]
+    ) -> None:
         if (len(kept) + 1) * self.n_rows > KEPT_CELLS:
             kept.clear()

@@ -16,7 +16,7 @@ from widc_arff.model.decision import base_of
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.search.budget import Budget
@@ -62,6 +62,7 @@ class _Descent:
     def __init__(self, standing: Standing, demands: Demands) -> None:
         self._standing, self._demands = standing, demands
         self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
+        self._taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
         self._n_done = 0
         self._heap: list[tuple[float, int, int, Removal]] = []
         for k in self._left:
@@ -81,14 +82,15 @@ class _Descent:
         return False
 
     def _do(self, k: int, removal: Removal) -> None:
-        standing = self._standing
         gone, come = [self._left[k]], []
+        self._taken -= {frozenset(gone[0].monomial)} - self._demands.known
         if removal.rule is None:
             del self._left[k]
         else:
             self._left[k] = removal.rule
+            self._taken |= {frozenset(removal.rule.monomial)}
             come = [removal.rule]
-        standing.exchange(gone, come, list(self._left.values()))
+        self._standing.exchange(gone, come, list(self._left.values()))
         self._n_done += 1
         if removal.rule is not None:
             self._look_at(k)
@@ -97,48 +99,49 @@ class _Descent:
         """Put the best removal of a rule on the heap."""
         standing, objective = self._standing, self._standing.objective
         rule = self._left[k]
-        taken = self._demands.known | {frozenset(r.monomial) for r in self._left.values()}
-        taken -= {frozenset(rule.monomial)}
-        removals = [
-            removal
-            for removal in removals_of(standing, rule)
-            if removal.rule is None
-            or (
-                frozenset(removal.rule.monomial) not in taken
-                and self._demands.allowed(removal.rule.monomial, removal.rule.vector[None])[0]
-            )
-        ]
+        removals = removals_of(standing, rule)
         errors = standing.errors + np.array([removal.errors for removal in removals])
         prices = np.array([0.0 if r.rule is None else standing.price(r.rule) for r in removals])
         lengths = np.round(objective.of_errors(errors) + prices, 9)
-        best = int(lengths.argmin())
+        order = np.argsort(lengths, kind="stable").tolist()
+        best = next(n for n in order if self._may_be(rule, removals[n].rule))
         now = objective.of_error(standing.errors) + standing.price(rule)
         # of equal ones the later rule first
-        heapq.heappush(self._heap, (lengths[best] - now, -k, self._n_done, removals[best]))
+        heapq.heappush(self._heap, (float(lengths[best]) - now, -k, self._n_done, removals[best]))
+
+    def _may_be(self, rule: SearchedRule, left: SearchedRule | None) -> bool:
+        """Tell whether what is left of a rule may be; nothing always may."""
+        if left is None:
+            return True
+        is_new = left.monomial == rule.monomial or frozenset(left.monomial) not in self._taken
+        return is_new and bool(self._demands.allowed(left.monomial, left.vector[None])[0])
 
 
-def removals_of(standing: Standing, rule: SearchedRule) -> Iterator[Removal]:
-    """Yield what a rule can lose: all of it, a literal, an exception; votes stay as they are."""
+def removals_of(standing: Standing, rule: SearchedRule) -> list[Removal]:
+    """Return what a rule can lose: all of it, a literal, an exception; votes stay as they are."""
     rows, n_classes = standing.rows, standing.rows.n_classes
     monomial, vector = rule
+    near, n_covered, unmet = rows.near(monomial)
     shift = (vector * n_classes).astype(np.int32)[:, None]
-    covered = np.flatnonzero(rows.cover(monomial))
-    bare = standing.keys[:, covered] - shift
-    won = float(standing.won[covered].sum())
-    yield Removal(won - float(standing.right_with(bare, covered).sum()), None)
+    keys = standing.keys[:, near]
+    keys[:, :n_covered] -= shift
+    keys[:, n_covered:] += shift
+    lost = standing.won[near] - standing.right_with(keys, near)
+    removals = [Removal(float(lost[:n_covered].sum()), None)]
     if len(monomial) > 1:
-        truths = rows.truths(monomial)
-        almost = np.flatnonzero(truths.sum(axis=0) == len(monomial) - 1)
-        lost = standing.won[almost] - standing.right_with(standing.keys[:, almost] + shift, almost)
-        unmet = np.asarray(~truths[:, almost], np.float64)
-        for k, errors in enumerate((unmet @ lost).tolist()):
-            yield Removal(errors, SearchedRule(monomial[:k] + monomial[k + 1 :], vector))
+        removals += [
+            Removal(errors, SearchedRule(monomial[:k] + monomial[k + 1 :], vector))
+            for k, errors in enumerate((unmet @ lost[n_covered:]).tolist())
+        ]
     if n_classes > 2:
+        covered, bare = near[:n_covered], keys[:, :n_covered]
+        won = float(standing.won[covered].sum())
         base = base_of(vector.tolist())
         for label in np.flatnonzero(vector != base).tolist():
             plain = vector.copy()
             plain[label] = base
             if (plain != base).any():
-                keys = bare + (plain * n_classes).astype(np.int32)[:, None]
-                errors = won - float(standing.right_with(keys, covered).sum())
-                yield Removal(errors, SearchedRule(monomial, plain))
+                with_it = bare + (plain * n_classes).astype(np.int32)[:, None]
+                errors = won - float(standing.right_with(with_it, covered).sum())
+                removals.append(Removal(errors, SearchedRule(monomial, plain)))
+    return removals
