@@ -19,12 +19,7 @@ from widc_arff.cluster.parts import (
     standing,
     weighed,
 )
-from widc_arff.induction.counting.partition import (
-    expected_random_decrease,
-    front_of,
-    impure,
-    whole_sample,
-)
+from widc_arff.induction.counting.partition import Blocks, expected_random_decrease, impure
 from widc_arff.induction.counting.shared_blocks import shared_sums
 
 if TYPE_CHECKING:
@@ -75,8 +70,7 @@ class ClusterCounter:
         self._share(one_block, np.flatnonzero(impure(one_block.label_weights, one_block.totals)))
 
     def _share(self, blocks: Weighed, kept: Integers) -> None:
-        self._front = front_of(
-            whole_sample(self._frame),
+        self._front = Blocks(
             blocks.label_weights[kept],
             blocks.totals[kept],
             two_classes=self._frame.n_labels == 2,

@@ -55,37 +55,53 @@ class BlockRows:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Front:
+class Blocks:
     """The impure blocks of a partition.
 
     Parameters
     ----------
-    rows : BlockRows
-        Their examples; blocks are numbered from 0 in this order.
     label_weights : ndarray of shape (n_blocks, n_labels)
         W+ of eq. (1): weight of the examples with each label.
     totals : ndarray of shape (n_blocks,)
         Weight of the examples.
-    terms : ndarray of shape (n_blocks,)
-        Contribution of each block to the sum of roots in eq. (1).
-    sum_of_roots : float
-        Their sum.
     two_classes : bool
         Whether each example has one of two classes: both contribute the same, so that the sum of
         roots counts one of them.
     """
 
-    rows: BlockRows
-    label_weights: Floats
-    totals: Floats
-    terms: Floats
-    sum_of_roots: float
-    two_classes: bool
+    def __init__(self, label_weights: Floats, totals: Floats, *, two_classes: bool) -> None:
+        self.label_weights, self.totals = label_weights, totals
+        self.two_classes = two_classes
+        if two_classes:
+            terms = np.sqrt(label_weights[:, 0] * label_weights[:, 1])
+        else:
+            terms = np.sqrt(label_weights * (totals[:, None] - label_weights)).sum(axis=1)
+        self.terms: Floats = terms
+        """Contribution of each block to the sum of roots in eq. (1), shape (n_blocks,)."""
+        self.sum_of_roots = float(terms.sum())
+        """Their sum."""
 
     def z_per_root(self, total_weight: float) -> float:
         """Return the factor from a sum of roots to Z of eq. (1), weights over their total."""
         return (4 if self.two_classes else 2) / total_weight
+
+
+class Front(Blocks):
+    """The impure blocks of a partition, and their rows.
+
+    Parameters
+    ----------
+    rows : BlockRows
+        Their examples; blocks are numbered from 0 in this order.
+    label_weights, totals, two_classes
+        As of `Blocks`.
+    """
+
+    def __init__(
+        self, rows: BlockRows, label_weights: Floats, totals: Floats, *, two_classes: bool
+    ) -> None:
+        super().__init__(label_weights, totals, two_classes=two_classes)
+        self.rows = rows
 
 
 def whole_sample(sample: CodedSample, blocks: Integers | None = None) -> BlockRows:
@@ -117,16 +133,7 @@ def open_front(rows: BlockRows, n_labels: int) -> Front:
     sorted_rows = by_label[np.argsort(key[by_label], kind="stable")[: sizes[order].sum()]]
     two_classes = rows.labels.ndim == 1 and n_labels == 2
     new_rows = rows.take(sorted_rows, new_block[sorted_rows])
-    return front_of(new_rows, weights[order], totals[order], two_classes=two_classes)
-
-
-def front_of(rows: BlockRows, weights: Floats, totals: Floats, *, two_classes: bool) -> Front:
-    """Return the front of impure blocks with these weights of labels, and in all."""
-    if two_classes:
-        terms = np.sqrt(weights[:, 0] * weights[:, 1])
-    else:
-        terms = np.sqrt(weights * (totals[:, None] - weights)).sum(axis=1)
-    return Front(rows, weights, totals, terms, float(terms.sum()), two_classes)
+    return Front(new_rows, weights[order], totals[order], two_classes=two_classes)
 
 
 def impure(weights: Floats, totals: Floats) -> Bools:
@@ -148,7 +155,7 @@ def cover(sample: CodedSample, rows: BlockRows, monomial: tuple[int, ...]) -> Bo
     return covered
 
 
-def expected_random_decrease(front: Front, example_weight: float) -> float:
+def expected_random_decrease(front: Blocks, example_weight: float) -> float:
     """Return by how much a random split of every block lowers the sum of roots, in examples (I6).
 
     A split that covers s of the n examples of a block draws the number of covered examples of a

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Floats
-    from widc_arff.induction.counting.partition import BlockRows, Front
+    from widc_arff.induction.counting.partition import BlockRows, Blocks
     from widc_arff.induction.sample.coding import CodedSample, CodeGroup
 
     Histogram = Floats
@@ -51,14 +51,14 @@ def count_blocks(sample: CodedSample, rows: BlockRows, n_blocks: int) -> list[Hi
     return found
 
 
-def shared_sums(sample: CodedSample, front: Front, counts: Sequence[Histogram]) -> Floats:
+def shared_sums(sample: CodedSample, front: Blocks, counts: Sequence[Histogram]) -> Floats:
     """Return the sum of roots of the blocks after each literal is added to a monomial.
 
     Parameters
     ----------
     sample : CodedSample
         Groups of attributes and the catalogue.
-    front : Front
+    front : Blocks
         The blocks before the monomial.
     counts : sequence of ndarray
         As `count_blocks` returns them, of all rows that satisfy the monomial so far.
@@ -79,7 +79,7 @@ def shared_sums(sample: CodedSample, front: Front, counts: Sequence[Histogram]) 
 
 def _add_sums(
     group: CodeGroup,
-    front: Front,
+    front: Blocks,
     counts: Histogram,
     sums: GroupSums,
 ) -> None:

@@ -70,6 +70,8 @@ class Budget:
         Additions in all; no start begins beyond.
     partition_cells : float
         Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
+    table_cells : float
+        Distinct rows times literals up to which that is counted in a table of truths.
     pair_work : float
         Additions to look at all pairs of literals, where no single one helps: complete tables.
     dips, dips_bits : float
@@ -91,6 +93,7 @@ class Budget:
     slot_work: float = 2e7
     search_work: float = 7e9
     partition_cells: float = 1e5
+    table_cells: float = 1e5
     pair_work: float = 2e8
     dips: float = 0.02
     dips_bits: float = 20.0

@@ -212,10 +212,10 @@ class Grower:
         starts: list[list[tuple[int, ...]]] = [[] for _ in range(2 * len(labels))]
         for _ in range(self._budget.beam):
             best = gains.argmax(axis=2)[..., None]
-            found = (np.take_along_axis(gains, best, axis=2) > 0) & np.take_along_axis(can_pay, best, axis=2)
-            for own, literal, is_one in zip(starts, best.ravel().tolist(), found.ravel().tolist(), strict=True):
-                if is_one:
-                    own.append((literal,))
+            pays = np.take_along_axis((gains > 0) & can_pay, best, axis=2)
+            for own, literal, may_start in zip(starts, best.flat, pays.flat, strict=True):
+                if may_start:
+                    own.append((int(literal),))
             gains[rows.column == rows.column[best]] = 0.0
         for k, own in enumerate(starts):
             for literals in own:

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.paper.growing import grow
+from widc_arff.induction.counting.counter import MemoryCounter
+from widc_arff.induction.counting.partition import whole_sample
+from widc_arff.induction.counting.table import TableCounter
+from widc_arff.induction.paper.growing import grow_with
 from widc_arff.induction.search.standing import SearchedRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Integers
+    from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.demands import Demands
-    from widc_arff.induction.sample.coding import Chain, CodedSample
+    from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
+    from widc_arff.induction.search.rows import Rows
     from widc_arff.induction.search.standing import Standing
 
 
@@ -49,9 +54,8 @@ def grow_by_partitions(
     """
     rows = standing.rows
     known = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
-    part = rows.part(budget.partition_cells)
-    blocks = _blocks(part, () if whole else standing.rules)
-    monomials = grow(part, demands.of_one_rule, blocks, known, admission=demands.admission)
+    counter = _counter(rows, () if whole else standing.rules, budget)
+    monomials = grow_with(counter, demands.of_one_rule, known, admission=demands.admission)
     rules = list(standing.rules)
     for monomial in monomials:
         weights = rows.class_weights[:, rows.cover(monomial)].sum(axis=1)
@@ -62,12 +66,22 @@ def grow_by_partitions(
     return {frozenset(monomial): monomial for monomial in monomials}
 
 
-def _blocks(sample: CodedSample, rules: Sequence[SearchedRule]) -> Integers:
-    """Return which examples have equal votes of some rules and of those that are given."""
-    votes = np.zeros((sample.n_labels, sample.n_samples), np.int64)
-    if sample.given_votes is not None:
-        votes += sample.given_votes
+def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Counter:
+    """Return who counts the rows, in blocks of equal votes of some rules and of those given."""
+    if rows.table is not None and rows.table.size <= budget.table_cells:
+        votes = rows.votes_of(rules)
+        blocks, weights = _blocks(votes), rows.class_weights
+        return TableCounter(rows.table, weights, blocks, rows.catalogue, rows.example_weight)
+    part = rows.part(budget.partition_cells)
+    votes = np.zeros((part.n_labels, part.n_samples), np.int64)
+    if part.given_votes is not None:
+        votes += part.given_votes
     for monomial, vector in rules:
-        votes[:, sample.satisfying_all(monomial)] += vector[:, None]
+        votes[:, part.satisfying_all(monomial)] += vector[:, None]
+    return MemoryCounter(part, whole_sample(part, _blocks(votes)), part.total_weight)
+
+
+def _blocks(votes: Integers) -> Integers:
+    """Return which columns have equal votes, shape (n_columns,)."""
     _, block = np.unique(votes, axis=1, return_inverse=True)
     return np.asarray(block.reshape(-1), np.int64)

@@ -14,6 +14,7 @@ still too much every k-th row is looked at.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -88,7 +89,8 @@ class Polisher:
         """Return what should stand in a slot, and J with it; None to leave it."""
         place = _Place(around, slot, length)
         place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
-        whole = Monomials.of([rest for rest in place.rests if rest], self._standing) if place.rule else self._pool
+        rests = Monomials.of([rest for rest in place.rests if rest], self._standing)
+        whole = rests if place.rule else self._pool
         changes = [place.with_each(), place.whole(whole), place.nothing()]
         return place.best([change for change in changes if change], self._budget.exact)
 
@@ -269,7 +271,7 @@ class _Place:
         lengths += prices[rest, vector][:, None] + objective.prices
         vectors = self._vectors[vector]
         ends = np.searchsorted(rest, np.arange(len(self.rests) + 1))
-        for monomial, start, end in zip(self.rests, ends, ends[1:]):
+        for monomial, (start, end) in zip(self.rests, pairwise(ends.tolist()), strict=True):
             if start == end:
                 continue
             of_rest, own = lengths[start:end], vectors[start:end]
@@ -314,10 +316,8 @@ class _Place:
     def _may_be(self, monomial: Chain) -> bool:
         """Tell whether no other rule has a monomial, and the limits allow it."""
         key, size = frozenset(monomial), self._size + len(monomial)
-        is_own = self.rule is not None and key == frozenset(self.rests[0])
-        return (is_own or key not in self._around.taken) and self._demands.allow_sizes(
-            self._n_others + 1, size
-        )
+        is_free = key not in self._around.taken or key == frozenset(self.rests[0])
+        return is_free and self._demands.allow_sizes(self._n_others + 1, size)
 
     def nothing(self) -> _Scored | None:
         """Score the removal of the rule."""
@@ -326,9 +326,7 @@ class _Place:
         length = self._objective.of_error(self._errors) + self._price
         return _Scored(np.array([[length]]), (), grows=False)
 
-    def best(
-        self, changes: list[_Scored], n_exact: int
-    ) -> tuple[list[SearchedRule] | None, float]:
+    def best(self, changes: list[_Scored], n_exact: int) -> tuple[list[SearchedRule] | None, float]:
         """Return the best change if it lowers J, and J with it.
 
         Parameters

@@ -18,7 +18,7 @@ from widc_arff.induction.search.budget import CALL, COUNTING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.arrays import Bools, Floats, Integers, Votes
     from widc_arff.induction.losses import Loss
     from widc_arff.induction.sample.coding import Chain, CodedSample
 
@@ -77,10 +77,11 @@ class Rows:
         self._weights_in: dict[frozenset[int], Floats] = {}
         self._weights_with_each: dict[frozenset[int], Floats] = {}
         self._truth: dict[int, Bools] = {}
-        self._table: Floats | None = None
+        self.table: Floats | None = None
+        """1 where a row satisfies a literal, (n_rows, n_literals); None where that is too much."""
         if self.n_rows * len(self.catalogue) <= DENSE_CELLS:
             truth = [self.holds(i) for i in range(len(self.catalogue))]
-            self._table = np.array(truth, np.float64).reshape(-1, self.n_rows).T.copy()
+            self.table = np.array(truth, np.float64).reshape(-1, self.n_rows).T.copy()
         self.work = 0.0
         """Additions so far."""
 
@@ -140,6 +141,15 @@ class Rows:
             self._covers[key] = cover
         return self._covers[key]
 
+    def votes_of(self, rules: Iterable[tuple[Chain, Integers]]) -> Votes:
+        """Return the votes of some rules, and of those that are given, (n_classes, n_rows)."""
+        given = self.given_votes
+        shape = self.n_classes, self.n_rows
+        votes = np.zeros(shape, np.int32) if given is None else given.copy()
+        for monomial, vector in rules:
+            votes[:, self.cover(monomial)] += vector.astype(np.int32)[:, None]
+        return votes
+
     def weights_in(self, monomial: Iterable[int]) -> Floats:
         """Return the weight of the examples of each class that a monomial covers, in quanta."""
         key = frozenset(monomial)
@@ -195,9 +205,9 @@ class Rows:
         n_columns, n_literals = self._bins.shape[1], len(self.catalogue)
         by_product = float(values.size) * n_literals
         by_counting = self.work_of_counting(int(np.count_nonzero(values))) + CALL * len(values)
-        if self._table is not None and by_product <= by_counting:
+        if self.table is not None and by_product <= by_counting:
             self.work += by_product
-            return product(values, self._table, slice(None) if rows is None else rows)
+            return product(values, self.table, slice(None) if rows is None else rows)
         self.work += by_counting
         counted = np.zeros((len(values), self._n_bins + 1))
         for series, sums in zip(values, counted[:, 1:], strict=True):
@@ -216,9 +226,7 @@ class Rows:
         """Return the work of sums of so many values that are not zero, if they are counted."""
         return COUNTING * n_values * int(self._bins.shape[1])
 
-    def pair_sums(
-        self, values: Floats, literals: Integers, rows: Integers | None = None
-    ) -> Floats:
+    def pair_sums(self, values: Floats, literals: Integers, rows: Integers | None = None) -> Floats:
         """Return the sums of values over the rows where both of two of some literals hold.
 
         Parameters
@@ -232,16 +240,16 @@ class Rows:
         -------
         ndarray of float64 of shape (n_literals, n_literals)
         """
-        assert self._table is not None
+        assert self.table is not None
         some = np.flatnonzero(values)
-        table = self._table[np.ix_(some if rows is None else rows[some], literals)]
+        table = self.table[np.ix_(some if rows is None else rows[some], literals)]
         self.work += float(table.size) * table.shape[1]
         return product((table * values[some, None]).T, table, slice(None))
 
     def may_pair(self, work: float) -> bool:
         """Tell whether all pairs of literals can be looked at with so much work."""
         n_literals = len(self.catalogue)
-        return self._table is not None and self.n_rows * n_literals**2 <= work
+        return self.table is not None and self.n_rows * n_literals**2 <= work
 
     def _make_room(
         self, kept: dict[int, Bools] | dict[frozenset[int], Bools] | dict[Chain, Near]

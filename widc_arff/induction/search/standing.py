@@ -49,11 +49,7 @@ class Standing:
     def restart(self, rules: Sequence[SearchedRule]) -> None:
         """Take another committee."""
         self.rules: list[SearchedRule] = list(rules)
-        shape = (self.rows.n_classes, self.rows.n_rows)
-        given = self.rows.given_votes
-        self.votes: Votes = np.zeros(shape, np.int32) if given is None else given.copy()
-        for rule in rules:
-            self.vote(rule)
+        self.votes: Votes = self.rows.votes_of(rules)
         self.settle()
 
     def settle(self) -> None:
