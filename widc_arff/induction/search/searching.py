@@ -157,6 +157,8 @@ def search(
     turns = deque([Way.UNDONE] if rows.n_classes > 2 else Way)
     idle: set[Way] = set()
     while rows.work <= budget.search_work and not idle.issuperset(turns):
+        if standing.untold < objective.of_least_rule:
+            break
         way = turns.popleft()
         seen |= _grow(way, standing, demands, budget)
         if way is not Way.WHOLE:  # that would come up with the same again
