@@ -33,17 +33,17 @@ def base_of(votes: Sequence[int]) -> int:
 
 def bases_of(vectors: Integers) -> Integers:
     """Return the base of each of some vectors, shape (n_vectors,)."""
-    return np.asarray(np.array(VOTES)[_frequencies(vectors).argmax(axis=0)])
+    return np.asarray(np.array(VOTES)[_frequencies(vectors).argmax(axis=1)])
 
 
 def n_exceptions(vectors: Integers) -> Integers:
     """Return how many votes of each of some vectors differ from its base, shape (n_vectors,)."""
-    return np.asarray(vectors.shape[1] - _frequencies(vectors).max(axis=0))
+    return np.asarray(vectors.shape[1] - _frequencies(vectors).max(axis=1))
 
 
 def _frequencies(vectors: Integers) -> Integers:
-    """Return how often each of `VOTES` is in each vector, shape (3, n_vectors)."""
-    return np.array([(vectors == value).sum(axis=1) for value in VOTES])
+    """Return how often each of `VOTES` is in each vector, shape (n_vectors, 3)."""
+    return np.asarray(np.count_nonzero(vectors[:, :, None] == np.array(VOTES), axis=1))
 
 
 def tie_scores(default: Floats, prior: Floats) -> Floats:

@@ -67,16 +67,21 @@ class Demands:
         vectors = self.voting.best(class_weights[None], self.voting.demanded([monomial]))
         return np.asarray(vectors[0])
 
-    def may_vote(self, vectors: Integers) -> Bools:
-        """Return which vectors may be, whatever the monomial, shape (n_vectors,)."""
+    def may_vote(self, vectors: Integers) -> Bools | None:
+        """Return which vectors may be, whatever the monomial, shape (n_vectors,); None for all."""
         if self._most_exceptions is None:
-            return np.ones(len(vectors), np.bool_)
+            return None
         return np.asarray(n_exceptions(vectors) <= self._most_exceptions)
 
     def allowed(self, monomial: Chain, vectors: Integers) -> Bools:
         """Return which vectors a monomial may have, shape (n_vectors,)."""
+        allowed = np.ones(len(vectors), np.bool_)
         may, demanded = self.may_vote(vectors), self.voting.demanded([monomial])
-        return may if demanded is None else may & meets(vectors, int(demanded[0]))
+        if may is not None:
+            allowed &= may
+        if demanded is not None:
+            allowed &= meets(vectors, int(demanded[0]))
+        return allowed
 
     def allowed_of_each(self, monomials: Sequence[Chain], vectors: Integers) -> Bools | None:
         """Return which vectors each of some monomials may have, (n_monomials, n_vectors).

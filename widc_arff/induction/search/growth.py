@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 
 FIXED_POINT = 2.0**40
+OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
+"""What a vote of 0, 1, or at the end of -1, can change to."""
 
 
 class Start(NamedTuple):
@@ -428,22 +430,24 @@ class VoteFit:
         objective = self._objective
         apart = np.abs(self.class_weights - self._p @ self._weights)
         labels = np.argsort(-np.round(apart, 9), kind="stable")[:n_tried]
+        label = np.repeat(labels, 2)
+        p, place = self._p[label], np.arange(len(label))
         norms = self._norms(vector)
         loss = self._loss(vector, norms)
         while True:
-            label, vote = np.repeat(labels, 3), np.tile([-1, 0, 1], len(labels))
-            other = vote != vector[label]
-            label, vote = label[other], vote[other]
+            vote = OTHER_VOTES[vector[labels]].ravel()
             steps = np.exp(vote) - np.exp(vector[label])
-            changed = norms + self._p[label] * steps[:, None]
+            changed = norms + p * steps[:, None]
             vectors = np.repeat(vector[None], len(label), axis=0)
-            vectors[np.arange(len(label)), label] = vote
+            vectors[place, label] = vote
             losses = np.log(changed) @ self._weights - vectors @ self.class_weights
             bits = objective.of_vectors(vectors)
             if objective.of_contradiction:
                 bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
             losses += bits * objective.nats_of_bit
-            losses[~demands.may_vote(vectors)] = np.inf
+            may_vote = demands.may_vote(vectors)
+            if may_vote is not None:
+                losses[~may_vote] = np.inf
             best = int(losses.argmin())
             if losses[best] >= loss - TOLERANCE:
                 return -loss, vector

@@ -107,9 +107,10 @@ class Polisher:
         if key not in self._near:
             families = [*families_near(rule.vector, of_cover), *self._simple.families]
             near = Vectors.of(families)
-            self._near[key] = near.only(
-                near.tried[self._demands.may_vote(near.vectors)[near.tried]]
-            )
+            may_vote = self._demands.may_vote(near.vectors)
+            if may_vote is not None:
+                near = near.only(near.tried[may_vote[near.tried]])
+            self._near[key] = near
         return self._near[key]
 
 
@@ -503,12 +504,6 @@ class Family(NamedTuple):
     step: int
     labels: Integers
 
-    @property
-    def vectors(self) -> Integers:
-        """The vectors, shape (n_vectors, n_classes)."""
-        one = np.eye(len(self.vector), dtype=np.int64)
-        return np.asarray(self.vector + self.step * one[self.labels])
-
 
 class Vectors(NamedTuple):
     """Vectors to try in a place.
@@ -530,11 +525,15 @@ class Vectors(NamedTuple):
     @classmethod
     def of(cls, families: Sequence[Family]) -> Vectors:
         """Return the vectors of some families."""
-        vectors = np.concatenate([family.vectors for family in families])
-        says = np.flatnonzero((vectors != vectors[:, :1]).any(axis=1))
-        said = vectors[says] - vectors[says].min(axis=1, keepdims=True)
-        _, first = np.unique(said, axis=0, return_index=True)
-        return cls(families, vectors, says[np.sort(first)])
+        sizes = [len(family.labels) for family in families]
+        vectors = np.repeat([family.vector for family in families], sizes, axis=0)
+        labels = np.concatenate([family.labels for family in families])
+        vectors[np.arange(len(labels)), labels] += np.repeat([f.step for f in families], sizes)
+        said = vectors - vectors.min(axis=1, keepdims=True)
+        first: dict[bytes, int] = {}
+        for k in np.flatnonzero(said.any(axis=1)).tolist():
+            first.setdefault(said[k].tobytes(), k)
+        return cls(families, vectors, np.array(list(first.values()), np.int64))
 
     def only(self, some: Integers) -> Vectors:
         """Return the vectors at some places."""

@@ -80,8 +80,9 @@ class Rows:
         self.table: Floats | None = None
         """1 where a row satisfies a literal, (n_rows, n_literals); None where that is too much."""
         if self.n_rows * len(self.catalogue) <= DENSE_CELLS:
-            truth = [self.holds(i) for i in range(len(self.catalogue))]
-            self.table = np.array(truth, np.float64).reshape(-1, self.n_rows).T.copy()
+            truths = self._truths_of(np.arange(len(self.catalogue)))
+            self._truth.update(enumerate(truths))
+            self.table = truths.T.astype(np.float64, order="C")
         self.work = 0.0
         """Additions so far."""
 
@@ -123,12 +124,13 @@ class Rows:
         """Return which rows satisfy a literal, shape (n_rows,)."""
         if literal not in self._truth:
             self._make_room(self._truth)
-            bins = self._bins_of[self.column[literal]]
-            truth = (bins >= self._low[literal]) & (bins < self._high[literal])
-            if self._high_out[literal]:
-                truth &= bins != self._low_out[literal]
-            self._truth[literal] = truth
+            self._truth[literal] = self._truths_of(np.array([literal]))[0]
         return self._truth[literal]
+
+    def _truths_of(self, literals: Integers) -> Bools:
+        bins, out = self._bins_of[self.column[literals]], self._high_out[literals, None] - 1
+        is_in = (bins >= self._low[literals, None]) & (bins < self._high[literals, None])
+        return np.asarray(is_in & (bins != out))
 
     def cover(self, monomial: Iterable[int]) -> Bools:
         """Return which rows satisfy a monomial, shape (n_rows,)."""
