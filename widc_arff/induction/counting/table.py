@@ -92,7 +92,9 @@ class TableCounter:
         if len(rows) == 0:
             return np.full(len(self.catalogue), self.sum_of_roots)
         block = self._block[rows]
-        starts = np.flatnonzero(np.diff(block, prepend=-1))
+        is_first = np.ones(len(rows), np.bool_)
+        np.not_equal(block[1:], block[:-1], out=is_first[1:])
+        starts = np.flatnonzero(is_first)
         touched = block[starts]
         within, without = np.add.reduceat(self._weighted[:, rows], starts, axis=1)
         of_block = self._blocks.label_weights[touched].T[:, :, None]

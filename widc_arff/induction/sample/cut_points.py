@@ -218,11 +218,11 @@ def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
     left = cumulative[start + 1 : stop] - cumulative[start]
     right = whole - left
     # information in bits times weight: n log n - sum of w log w
-    remaining = (_bits(left) + _bits(right)).sum(axis=1)
+    remaining = _bits(np.array([left, right])).sum(axis=(0, 2))
     best = remaining.min()
     at = int(np.flatnonzero(remaining <= best + TOLERANCE * (n + best))[0])
     n_left, n_right = left[at, 0].sum(), right[at, 0].sum()
-    whole_bits, left_bits, right_bits = _bits(whole), _bits(left[at]), _bits(right[at])
+    whole_bits, left_bits, right_bits = _bits(np.array([whole, left[at], right[at]]))
     n_present = np.count_nonzero(whole, axis=1)
     entropies = (
         n_present * whole_bits / n
@@ -237,10 +237,7 @@ def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
 
 def _bits(class_weights: Floats) -> Floats:
     """Return weight times class entropy in bits; classes are on the last axis."""
-    bits = _x_log_x(class_weights.sum(axis=-1))
-    for j in range(class_weights.shape[-1]):
-        bits -= _x_log_x(class_weights[..., j])
-    return bits
+    return _x_log_x(class_weights.sum(axis=-1)) - _x_log_x(class_weights).sum(axis=-1)
 
 
 def _x_log_x(x: Floats) -> Floats:
