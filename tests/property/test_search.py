@@ -36,7 +36,7 @@ def test_sums_are_the_same_by_product_and_by_counting(seed):
         assert (rows.sums(values) == values @ truth.T).all()
         assert (rows.sums(values[:, some], some) == values[:, some] @ truth[:, some].T).all()
         if held:
-            rows._table = None  # then they are counted
+            rows.table = None  # then they are counted
 
 
 @pytest.mark.parametrize("seed", SEEDS)

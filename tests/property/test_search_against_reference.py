@@ -18,13 +18,14 @@ from tests.reference.bridge import dataset_of, rules_as_data
 from tests.search_cases import KINDS, Case, case_of, case_with
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
+from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
-from widc_arff.induction.search.partitions import _blocks
+from widc_arff.induction.search.partitions import _blocks, _counter
 from widc_arff.induction.search.polishing import (
     Others,
     Polisher,
@@ -134,13 +135,14 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
     grower = Grower(case.standing, case.demands(), Budget())
     residual = grower._residual()
     starts = list(grower._single_starts(residual))
-    best: dict[tuple[int, int], float] = {}
-    for label, sign, (first,) in starts:
-        if (label, sign) not in best:
-            gains = [plain.gain(task, undone, label, sign, [x]) for x in task.catalogue]
-            assert gains[first] == pytest.approx(max(gains), abs=1e-7)
-            best[label, sign] = gains[first]
-    for told, monomial, label, sign in grower._grown(residual, starts):
+    first_of = {(start.label, start.sign): start.literals[0] for start in reversed(starts)}
+    for (label, sign), first in first_of.items():
+        gains = [plain.gain(task, undone, label, sign, [x]) for x in task.catalogue]
+        best = int(np.argmax(np.round(gains, 7)))
+        price = grower._prices + grower._price_of_vote
+        pays = grower._hope(residual)[int(sign < 0), label] > price
+        assert gains[first] == pytest.approx(max(gains), abs=1e-7) or not pays[best]
+    for told, monomial, label, sign in grower._grown(residual, starts) if starts else ():
 
         def worth(literals, label=label, sign=sign):
             gain = plain.gain(task, undone, label, sign, literals)
@@ -151,6 +153,24 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
         assert told * unit == pytest.approx(worth(literals), abs=1e-7)
         for literal in literals if len(literals) > 1 else []:
             assert worth([x for x in literals if x != literal]) <= told * unit + 1e-7
+
+
+@seeds(40)
+def test_no_monomial_gains_more_than_is_hoped_for_with_each_of_its_literals(kind, seed):
+    case = case_of(kind, seed)
+    task = case.task
+    case.restart(case.rng.randint(0, 2))
+    undone = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.standing, case.demands(), Budget())
+    hope = grower._hope(grower._residual()) * case.rows.example_weight
+    for _ in range(30):
+        size = case.rng.randint(1, min(3, len(task.catalogue)))
+        monomial = case.rng.sample(range(len(task.catalogue)), size)
+        literals = [task.catalogue[i] for i in monomial]
+        for k, label in enumerate(grower._labels.tolist()):
+            for side, sign in enumerate((1, -1)):
+                gain = plain.gain(task, undone, label, sign, literals)
+                assert gain <= hope[side, k, monomial].min() + 1e-7
 
 
 def with_one_vote(
@@ -170,7 +190,8 @@ def test_what_grows_on_a_part_is_worth_in_all_rows_what_is_told(kind, seed):
     grower._residual()
     grower._work = grower._step / case.rng.choice([2, 3])
     residual = grower._residual()
-    for candidate in grower._grown(residual, list(grower._single_starts(residual))):
+    starts = list(grower._single_starts(residual))
+    for candidate in grower._grown(residual, starts) if starts else ():
         told, monomial, label, sign = grower._seen_in_all(candidate, residual)
         literals = [task.catalogue[i] for i in monomial]
         price = plain.price(task, with_one_vote(task, literals, label, sign))
@@ -299,18 +320,43 @@ def test_a_change_of_a_slot_brings_j_to_what_is_told(kind, seed):
 def test_growing_by_partitions_begins_with_the_examples_of_equal_votes(kind, seed):
     case = case_of(kind, seed)
     case.restart(3)
-    blocks = _blocks(case.rows.sample, case.standing.rules).tolist()
-    votes = [tuple(sums) for sums in plain.vote_sums(case.task, case.rules)]
-    assert len(set(zip(blocks, votes, strict=True))) == len(set(votes)) == len(set(blocks))
+    votes = plain.vote_sums(case.task, case.rules)
+    blocks = _blocks(np.array(votes, np.int32).T).tolist()
+    kinds = {tuple(sums) for sums in votes}
+    pairs = {(block, *sums) for block, sums in zip(blocks, votes, strict=True)}
+    assert len(pairs) == len(kinds) == len(set(blocks))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_partitions_are_counted_the_same_in_a_table_and_in_memory(seed):
+    kind = KINDS[seed % len(KINDS)]
+    case = case_of(kind, seed, max_classes=2)
+    case.restart(3)
+    rows = case.rows
+    budgets = Budget(table_cells=1e9), Budget(table_cells=0.0)
+    in_table, in_memory = (_counter(rows, case.standing.rules, budget) for budget in budgets)
+    assert isinstance(in_table, TableCounter)
+    for _ in range(4):
+        assert in_table.n_blocks == in_memory.n_blocks
+        by_chance = [c.z_per_root * c.random_decrease() for c in (in_table, in_memory)]
+        assert by_chance[0] == pytest.approx(by_chance[1])
+        chain: tuple[int, ...] = ()
+        for literal in case.rng.sample(range(len(rows.catalogue)), min(2, len(rows.catalogue))):
+            told, expected = (c.z_per_root * c.sums(chain) for c in (in_table, in_memory))
+            assert told == pytest.approx(expected, abs=1e-9)
+            chain = (*chain, literal)
+        in_table.refine(chain)
+        in_memory.refine(chain)
 
 
 BUDGETS = {
     "all": Budget(),
     "parts of growth": Budget(growth_work=1e4),
-    "parts of partitions": Budget(partition_cells=30.0),
+    "parts of partitions": Budget(partition_cells=30.0, table_cells=0.0),
+    "no table": Budget(table_cells=0.0),
     "little a slot": Budget(slot_work=50.0),
     "little in all": Budget(search_work=1.0),
-    "all at once": Budget(growth_work=1e4, partition_cells=30.0, slot_work=50.0),
+    "all at once": Budget(growth_work=1e4, partition_cells=30.0, table_cells=0.0, slot_work=50.0),
 }
 
 

@@ -233,6 +233,7 @@ class Grower:
         """
         slopes, curves = self._of_labels(residual)
         gains = np.concatenate([newton_gain(slopes, curves), newton_gain(-slopes, curves)])
+        gains = np.rint(gains / residual.unit) * residual.unit
         return self._standing.rows.sums(gains, residual.part).reshape(2, len(slopes), -1)
 
     def _pair_starts(self, residual: Residual) -> Iterator[Start]:
