@@ -7,6 +7,7 @@ tests (``-n``) each finds out what is left out; the one that started them tells 
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
@@ -77,6 +78,8 @@ def _absent() -> dict[str, str]:
         absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
     if chromium() is None:
         absent["chromium"] = "no Chromium found (chromium or google-chrome on the PATH)"
+    if shutil.which("wine") is None:
+        absent["wine"] = "no Wine found (wine on the PATH), which runs what is for Windows"
     if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
         absent["sphinx"] = "no Sphinx with myst-parser and furo found (the extra docs)"
     if not Path("/dev/full").exists():

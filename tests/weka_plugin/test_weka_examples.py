@@ -8,11 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.weka.plugin import DATA
+from tests.weka.plugin import DATA, work_folder
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "weka_plugin" / "examples"
@@ -109,6 +110,111 @@ def test_the_exit_status_says_what_failed(tmp_path, names, compared, status, in_
     for name in ("broken", "odd"):
         assert (f"failed: {data}/{name}.arff" in done.stderr) == (name in names)
     assert ("no ARFF" in done.stderr) == ("broken" in names)
+
+
+WINDOWS_STUB = """@echo off
+>>"%CALLS%" echo %*
+if "%~2"=="train" if "%~n3"=="broken" (
+    echo no ARFF 1>&2
+    exit /b 1
+)
+if "%~2"=="evaluate" if "%~n3"=="odd" exit /b 1
+if "%~2"=="compare" exit /b %COMPARED%
+echo {}
+"""
+
+
+@cache
+def wine_environment() -> dict[str, str]:
+    """Return the environment of a fresh Wine that draws nothing."""
+    environment = {
+        **os.environ,
+        "WINEPREFIX": str(work_folder() / "wine"),
+        "WINEDEBUG": "-all",
+        "WINEDLLOVERRIDES": "mscoree=;mshtml=;winemenubuilder.exe=d",
+    }
+    subprocess.run(
+        ["wine", "wineboot", "--init"],
+        env=environment,
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    return environment
+
+
+def windows_batch(folder: Path, *arguments: str, compared: int = 0) -> tuple[int, str, list[str]]:
+    """Run batch.cmd in a folder; return its status, what it prints, and the calls that it makes."""
+    shutil.copy(EXAMPLES / "batch.cmd", folder)
+    (folder / "a program.bat").write_text(WINDOWS_STUB, encoding="utf-8", newline="\r\n")
+    calls = folder / "calls"
+    calls.unlink(missing_ok=True)
+    done = subprocess.run(
+        ["wine", "cmd", "/c", "batch.cmd", *arguments],
+        cwd=folder,
+        env=wine_environment()
+        | {"WIDC": r".\a program.bat", "CALLS": "calls", "COMPARED": str(compared)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    lines = calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []
+    return done.returncode, done.stdout, [" ".join(line.split()) for line in lines]
+
+
+@pytest.mark.needs("wine")
+@pytest.mark.parametrize(
+    ("names", "compared", "status", "in_comparison"),
+    [
+        (["a", "b c", "c (1)", "R&D"], 0, 0, ["a", "b c", "c (1)", "R&D"]),
+        (["a", "broken"], 0, 1, ["a"]),
+        (["a", "odd"], 0, 1, ["a"]),
+        (["broken"], 0, 1, None),
+        (["a"], 1, 3, ["a"]),
+        (["a", "broken"], 1, 3, ["a"]),
+        ([], 0, 2, None),
+    ],
+)
+def test_on_windows_the_exit_status_says_the_same(tmp_path, names, compared, status, in_comparison):
+    data, out = tmp_path / "my data", tmp_path / "my results"
+    data.mkdir()
+    out.mkdir()
+    for name in names:
+        (data / f"{name}.arff").touch()
+        (out / f"{name}.evaluation.json").touch()
+    found, printed, lines = windows_batch(
+        tmp_path, "my data", "my results\\", "--class", "very odd", compared=compared
+    )
+    assert found == status, printed
+    comparisons = [line for line in lines if " compare " in line]
+    if in_comparison is None:
+        assert comparisons == []
+    else:
+        files = [rf'"my data\{name}.arff"' for name in in_comparison]
+        (comparison,) = comparisons
+        told, settings = comparison.split(' --class "very odd" --against ')
+        start, *compared_files = re.findall(r'"[^"]*"|--quiet compare', told)
+        assert (start, sorted(compared_files)) == ("--quiet compare", sorted(files))
+        assert settings == '"J48" --runs 1 --folds 10 --jobs 1 --output "my results"'
+    for name in names:
+        failed = name in ("broken", "odd")
+        assert rf"{'failed' if failed else 'learned'}: my data\{name}.arff" in printed
+        assert (out / f"{name}.evaluation.json").exists() == (not failed)
+    assert ("no ARFF" in printed) == ("broken" in names)
+    assert ("found none" in printed) == (names == [])
+
+
+@pytest.mark.needs("wine")
+def test_on_windows_usage_and_a_folder_that_cannot_be_made_are_told(tmp_path):
+    status, printed, _ = windows_batch(tmp_path, "only-one")
+    assert (status, printed[:7]) == (2, "usage: ")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.arff").touch()
+    (tmp_path / "a file").touch()
+    status, _, calls = windows_batch(tmp_path, "data", "a file")
+    assert (status, calls) == (2, [])
 
 
 def test_what_was_evaluated_before_does_not_stand_for_a_file_that_fails_now(tmp_path):
