@@ -135,6 +135,15 @@ def test_predict_needs_no_labels_and_writes_arff(files, model, run):
     assert len(text.split("@data\n")[1].split()) == 2
 
 
+def test_predictions_from_a_meka_model_do_not_claim_labels_where_they_have_none(files, run):
+    """Neither MEKA nor `describe` reads `-C 3-predictions`, and the first column is the row."""
+    data, model, out = (str(files / name) for name in ("meka.arff", "meka.json", "out.arff"))
+    assert run("train", data, "--model", model)[0] == 0
+    assert run("predict", model, data, "--output", out)[0] == 0
+    assert (files / "out.arff").read_text().startswith("@relation days-predictions\n")
+    assert run("describe", out)[0] == 0
+
+
 def test_show_prints_what_train_printed(files, model, run):
     trained = run("train", str(files / "complete.arff"), "--labels", NAMES)[1]
     assert run("show", model)[1] == trained

@@ -70,6 +70,15 @@ def meka_labels(relation: Relation) -> tuple[str, ...] | None:
     return tuple(names[:n] if n > 0 else names[n:]) if n else None
 
 
+def without_meka_options(name: str) -> str:
+    """Return the name of a relation without MEKA's ``: -C n ...``, if it has that.
+
+    What is made of such a relation has other columns, so that n would be wrong.
+    """
+    bare, _, options = name.partition(":")
+    return bare.rstrip() if _MEKA_OPTION.search(options) else name
+
+
 def mulan_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return all label names of a label XML of MULAN, in the order of the document.
 

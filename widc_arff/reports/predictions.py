@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.data.label_sets import without_meka_options
 from widc_arff.model.costs import least_cost
 from widc_arff.tables.csv_files import csv_writer
 
@@ -67,7 +68,7 @@ def prediction_table(
             taken.add(name)
         named.append(replace(attribute, name=name))
     return Relation(
-        f"{committee.schema.relation}-predictions",
+        f"{without_meka_options(committee.schema.relation)}-predictions",
         tuple(named),
         tuple(column for _, column in columns),
         np.ones(examples.n_samples),
