@@ -24,6 +24,7 @@ FILES = {
     "weather-numeric": "-pruning pessimistic",
     "weather-nominal": "-max-rules 0",
     "awkward": "",
+    "gaps": "",
 }
 
 AWKWARD = """@relation awkward
@@ -34,7 +35,33 @@ AWKWARD = """@relation awkward
 """
 
 
+GAPS = """@relation gaps
+@attribute physician-fee-freeze {n,y}
+@attribute crime {n,y}
+@attribute age numeric
+@attribute class {democrat,republican,other}
+@data
+"""
+
+
+def gaps() -> str:
+    """Return rows of which a third has missing values, so that rules and their opposites fail."""
+    rows = []
+    for i in range(120):
+        freeze, crime, age = "ny"[i % 2], "ny"[i // 2 % 2], str(20 + i % 37)
+        label = "republican" if freeze == "y" else "other" if i % 37 > 20 else "democrat"
+        values = [freeze, crime, age]
+        if i % 3 == 0:
+            values[i // 3 % 3] = "?"
+        rows.append(",".join([*values, label]))
+    return GAPS + "\n".join(rows) + "\n"
+
+
 def path_of(name: str):
+    if name == "gaps":
+        path = work_folder() / "gaps.arff"
+        path.write_text(gaps(), encoding="utf-8")
+        return path
     if name != "awkward":
         return DATA / f"{name}.arff"
     path = work_folder() / "awkward tree.arff"
@@ -75,7 +102,7 @@ def test_a_partition_is_made_of_the_rules_that_hold(name):
 
 def test_the_partitions_of_the_tests_have_several_rules_and_overlap():
     seen = set()
-    for name in ("monk1-124", "wine", "led7"):
+    for name in ("monk1-124", "wine", "led7", "gaps"):
         committee = committee_of(f"partition {name}")
         holding = committee.fires(Dataset.from_relation(read_arff(path_of(name)))).sum(axis=1)
         assert len(committee.rules) > 1
