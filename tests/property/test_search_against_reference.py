@@ -24,16 +24,10 @@ from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
+from widc_arff.induction.search.families import Vectors, families_near, simple_families
 from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
 from widc_arff.induction.search.partitions import _blocks, _counter
-from widc_arff.induction.search.polishing import (
-    Others,
-    Polisher,
-    Surroundings,
-    Vectors,
-    families_near,
-    simple_families,
-)
+from widc_arff.induction.search.polishing import Others, Polisher, Surroundings
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.searching import search
 from widc_arff.induction.search.shrinking import _Descent, removals_of, shrink

@@ -237,7 +237,9 @@ def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
 
 def _bits(class_weights: Floats) -> Floats:
     """Return weight times class entropy in bits; classes are on the last axis."""
-    return _x_log_x(class_weights.sum(axis=-1)) - _x_log_x(class_weights).sum(axis=-1)
+    bits = _x_log_x(class_weights.sum(axis=-1))
+    bits -= _x_log_x(class_weights).sum(axis=-1)
+    return bits
 
 
 def _x_log_x(x: Floats) -> Floats:

@@ -36,14 +36,12 @@ def product(
     n_series, n_columns = len(values), table.shape[1]
     if n_series == 1:  # a product with a vector threads earlier
         values = np.repeat(values, 2, axis=0)
+    total = np.zeros((len(values), n_columns))
     step = max(1, UNTHREADED // max(1, n_columns * len(values)))
-    total: Floats | None = None
-    for start in range(0, max(1, values.shape[1]), step):
+    for start in range(0, values.shape[1], step):
         part = slice(start, start + step)
         selected = table[part] if isinstance(rows, slice) else table[rows[part]]
-        summed = values[:, part] @ selected.astype(values.dtype, copy=False)
-        total = summed if total is None else np.add(total, summed, out=total)
-    assert total is not None
+        total += values[:, part] @ selected.astype(values.dtype, copy=False)
     return total[:n_series]
 
 

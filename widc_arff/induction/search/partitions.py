@@ -20,7 +20,7 @@ from widc_arff.induction.search.standing import SearchedRule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.arrays import Integers
+    from widc_arff.arrays import Integers, Votes
     from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
@@ -68,20 +68,16 @@ def grow_by_partitions(
 
 def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Counter:
     """Return who counts the rows, in blocks of equal votes of some rules and of those given."""
+    votes = rows.votes_of(rules)
     if rows.table is not None and rows.table.size <= budget.table_cells:
-        votes = rows.votes_of(rules)
-        blocks, weights = _blocks(votes), rows.class_weights
+        weights, blocks = rows.class_weights, _blocks(votes)
         return TableCounter(rows.table, weights, blocks, rows.catalogue, rows.example_weight)
-    part = rows.part(budget.partition_cells)
-    votes = np.zeros((part.n_labels, part.n_samples), np.int64)
-    if part.given_votes is not None:
-        votes += part.given_votes
-    for monomial, vector in rules:
-        votes[:, part.satisfying_all(monomial)] += vector[:, None]
-    return MemoryCounter(part, whole_sample(part, _blocks(votes)), part.total_weight)
+    part, row_of = rows.part(budget.partition_cells)
+    in_blocks = whole_sample(part, _blocks(votes[:, row_of]))
+    return MemoryCounter(part, in_blocks, part.total_weight)
 
 
-def _blocks(votes: Integers) -> Integers:
+def _blocks(votes: Votes) -> Integers:
     """Return which columns have equal votes, shape (n_columns,)."""
     _, block = np.unique(votes, axis=1, return_inverse=True)
     return np.asarray(block.reshape(-1), np.int64)

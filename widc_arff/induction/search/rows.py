@@ -112,13 +112,16 @@ class Rows:
         self._low_out = np.where(is_unequal, own, 0)
         self._high_out = np.where(is_unequal, own + 1, 0)
 
-    def part(self, n_cells: float) -> CodedSample:
-        """Return the examples of every k-th row, so that rows times attributes are at most so many.
+    def part(self, n_cells: float) -> tuple[CodedSample, Integers]:
+        """Return the examples of every k-th row, and the row of each.
 
-        Rows are taken in the order of their codes.
+        So that rows times attributes are at most so many; in the order of their codes.
         """
         step = int(-(-self._bins.size // n_cells))
-        return self.sample if step <= 1 else self.sample.take(self._row_of % step == 0)
+        if step <= 1:
+            return self.sample, self._row_of
+        some = self._row_of % step == 0
+        return self.sample.take(some), self._row_of[some]
 
     def holds(self, literal: int) -> Bools:
         """Return which rows satisfy a literal, shape (n_rows,)."""

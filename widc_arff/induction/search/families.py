@@ -1,0 +1,91 @@
+"""The vectors that polishing tries, in families that differ in one vote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from widc_arff.arrays import Integers
+
+
+class Family(NamedTuple):
+    """Vectors that differ from one vector in one vote.
+
+    Parameters
+    ----------
+    vector : ndarray of int64 of shape (n_classes,)
+    step : int
+        By how much; 0 for the vector itself.
+    labels : ndarray of int64 of shape (n_vectors,)
+        In which votes.
+    """
+
+    vector: Integers
+    step: int
+    labels: Integers
+
+
+class Vectors(NamedTuple):
+    """Vectors to try in a place.
+
+    Parameters
+    ----------
+    families : sequence of Family
+        In order.
+    vectors : ndarray of int64 of shape (n_vectors, n_classes)
+        Of the families, one after another.
+    tried : ndarray of int64 of shape (n_tried,)
+        Places of those that say something, each of equal meaning once.
+    """
+
+    families: Sequence[Family]
+    vectors: Integers
+    tried: Integers
+
+    @classmethod
+    def of(cls, families: Sequence[Family]) -> Vectors:
+        """Return the vectors of some families."""
+        sizes = [len(family.labels) for family in families]
+        vectors = np.repeat([family.vector for family in families], sizes, axis=0)
+        labels = np.concatenate([family.labels for family in families])
+        vectors[np.arange(len(labels)), labels] += np.repeat([f.step for f in families], sizes)
+        said = vectors - vectors.min(axis=1, keepdims=True)
+        first: dict[bytes, int] = {}
+        for k in np.flatnonzero(said.any(axis=1)).tolist():
+            first.setdefault(said[k].tobytes(), k)
+        return cls(families, vectors, np.array(list(first.values()), np.int64))
+
+    def only(self, some: Integers) -> Vectors:
+        """Return the vectors at some places."""
+        taken = np.zeros(len(self.vectors), np.bool_)
+        taken[some] = True
+        ends = np.cumsum([len(family.labels) for family in self.families])[:-1]
+        families = [
+            family._replace(labels=family.labels[of_family])
+            for family, of_family in zip(self.families, np.split(taken, ends), strict=True)
+            if of_family.any()
+        ]
+        return Vectors(families, self.vectors[taken], np.arange(len(some)))
+
+
+def simple_families(n_classes: int) -> list[Family]:
+    """Return the vectors of one exception: for a class, against it, and strongly for it.
+
+    With two classes against one is for the other.
+    """
+    every, nothing = np.arange(n_classes), np.zeros(n_classes, np.int64)
+    strongly, plainly = Family(nothing - 1, 2, every), Family(nothing, 1, every)
+    if n_classes == 2:
+        return [strongly, plainly]
+    return [plainly, Family(nothing, -1, every), strongly]
+
+
+def families_near(own: Integers, of_cover: Integers) -> list[Family]:
+    """Return a rule's own vector, that of its cover, and those that differ from it in one vote."""
+    one = np.zeros(1, np.int64)
+    near = [Family(own, step, np.flatnonzero(abs(own + step) <= 1)) for step in (1, -1, 2, -2)]
+    return [Family(own, 0, one), Family(of_cover, 0, one), *near]
