@@ -61,10 +61,14 @@ class Polisher:
         self._of_covers: dict[Chain, Integers] = {}
         self._near: dict[bytes, Vectors] = {}
 
-    def polish(self) -> None:
-        """Visit the slots in turn until none can be improved, or the work is done."""
+    def polish(self, *, again: bool = False) -> None:
+        """Visit the slots in turn until none can be improved, or the work is done.
+
+        Where the committee was polished before, only monomials that it did not see can improve it:
+        the slot of a new rule comes first, and the others if that changes.
+        """
         most_work = self._standing.rows.work + self._budget.polish_work
-        slot = idle = 0
+        slot = idle = len(self._standing.rules) if again else 0
         length = before = self._standing.length
         costs = self._costs_of(self._standing.rules)
         around = Surroundings(self._standing, self._demands, costs)
@@ -78,6 +82,8 @@ class Polisher:
                 costs[slot : slot + 1] = self._costs_of(change)
                 around = Surroundings(self._standing, self._demands, costs)
                 length, idle = new_length, 0
+                if again:
+                    slot, again = 0, False
             if slot > len(self._standing.rules):
                 if before - length < self._budget.worth_a_turn * before:
                     break

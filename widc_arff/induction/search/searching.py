@@ -166,7 +166,8 @@ def search(
         _tell(observer, "grown", standing)
         shrink(standing, demands, budget)
         _tell(observer, "shrunk", standing)
-        Polisher(standing, demands, budget, seen.values()).polish()
+        is_best = _as_set(standing.rules) == _as_set(best)
+        Polisher(standing, demands, budget, seen.values()).polish(again=is_best)
         fall = least - standing.length
         _tell(observer, "polished", standing, kept=fall > 0)
         if fall > budget.worth_a_turn * least:
@@ -177,6 +178,10 @@ def search(
             best, least = list(standing.rules), standing.length
         standing.restart(best)
     return best
+
+
+def _as_set(rules: list[SearchedRule]) -> set[tuple[frozenset[int], bytes]]:
+    return {(frozenset(monomial), vector.tobytes()) for monomial, vector in rules}
 
 
 class Way(Enum):
