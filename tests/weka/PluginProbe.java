@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.tools.ToolProvider;
+import weka.classifiers.AbstractClassifier;
+import weka.classifiers.Classifier;
 import weka.classifiers.evaluation.Evaluation;
 import weka.classifiers.evaluation.NominalPrediction;
 import weka.classifiers.evaluation.Prediction;
@@ -445,13 +447,12 @@ public class PluginProbe {
 
     /** file, number of trainings: milliseconds of each */
     static void speed(String[] a) throws Exception {
-        Instances data = load(a[0]);
-        for (int i = 0; i < Integer.parseInt(a[1]); i++) {
-            WIDC classifier = trainer("");
+        Instances data = load(a[1]);
+        for (int i = 0; i < Integer.parseInt(a[2]); i++) {
+            Classifier classifier = AbstractClassifier.forName(a[0], new String[0]);
             long start = System.nanoTime();
             classifier.buildClassifier(data);
             System.out.println("ms\t" + (System.nanoTime() - start) / 1e6);
-            System.out.println("worker\t" + 1e3 * classifier.getMeasure("measurePythonCPUSeconds"));
         }
     }
 
