@@ -55,8 +55,7 @@ class Polisher:
         self, standing: Standing, demands: Demands, budget: Budget, pool: Iterable[Chain]
     ) -> None:
         self._standing, self._demands, self._budget = standing, demands, budget
-        longer = [monomial for monomial in pool if len(monomial) > 1]
-        self._pool = Monomials.of(longer[-budget.pool :], standing)
+        self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
         self._simple = Vectors.of(simple_families(standing.rows.n_classes))
         self._of_covers: dict[Chain, Integers] = {}
         self._near: dict[bytes, Vectors] = {}
@@ -98,8 +97,7 @@ class Polisher:
         """Return what should stand in a slot, and J with it; None to leave it."""
         place = _Place(around, slot, length)
         place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
-        rests = Monomials.of([rest for rest in place.rests if rest], self._standing)
-        whole = rests if place.rule else self._pool
+        whole = [rest for rest in place.rests if rest] if place.rule else self._pool
         changes = [place.with_each(), place.whole(whole), place.nothing()]
         return place.best([change for change in changes if change], self._budget.exact)
 
@@ -147,32 +145,6 @@ class Surroundings:
                 self.taken_with.setdefault(monomial - {literal}, []).append(literal)
         self.nearly_open: Bools = standing.rows.loss.is_open(standing.keys, 2)
         """Rows that another rule in the place of one can."""
-
-
-class Monomials(NamedTuple):
-    """Some monomials, the rows that they cover and what their literals cost.
-
-    Parameters
-    ----------
-    chains : sequence of tuple of int
-        The monomials.
-    covers : ndarray of bool of shape (n_monomials, n_rows)
-        Where they hold.
-    prices : ndarray of float64 of shape (n_monomials,)
-        In bits.
-    """
-
-    chains: Sequence[Chain]
-    covers: Bools
-    prices: Floats
-
-    @classmethod
-    def of(cls, chains: Sequence[Chain], standing: Standing) -> Monomials:
-        """Return some monomials as they are in the rows of a committee."""
-        rows, objective = standing.rows, standing.objective
-        covers = np.array([rows.cover(monomial) for monomial in chains], np.bool_)
-        prices = np.array([objective.of_monomial(monomial) for monomial in chains])
-        return cls(chains, covers.reshape(-1, rows.n_rows), prices)
 
 
 class _Scored(NamedTuple):
@@ -303,25 +275,28 @@ class _Place:
             barred[:] = True
         return barred
 
-    def whole(self, monomials: Monomials) -> _Scored | None:
+    def whole(self, monomials: Sequence[Chain]) -> _Scored | None:
         """Score whole monomials."""
-        if not (len(self._vectors) and len(monomials.chains)):
+        if not len(self._vectors):
             return None
         rows, objective = self.standing.rows, self._objective
-        covers = monomials.covers[:, self._rows].astype(np.float64)
+        fit = [monomial for monomial in monomials if self._may_be(monomial)]
+        if not fit:
+            return None
+        covers = np.array([rows.cover(monomial)[self._rows] for monomial in fit], np.float64)
         rows.work += float(covers.size) * len(self._won)
         lengths = objective.of_errors(self._errors - covers @ self._won.T) + self._price
-        lengths += self._vector_prices + monomials.prices[:, None]
-        lengths[[not self._may_be(monomial) for monomial in monomials.chains]] = np.inf
+        lengths += self._vector_prices
+        lengths += np.array([objective.of_monomial(monomial) for monomial in fit])[:, None]
         if objective.of_contradiction:
-            weights = np.array([rows.weights_in(monomial) for monomial in monomials.chains])
+            weights = np.array([rows.weights_in(monomial) for monomial in fit])
             lengths += objective.of_covers(self._vectors, weights.T).T
-        allowed = self._demands.allowed_of_each(monomials.chains, self._vectors)
+        allowed = self._demands.allowed_of_each(fit, self._vectors)
         if allowed is not None:
             lengths[~allowed] = np.inf
         which, vector = np.nonzero(lengths < self._length)
         chosen = zip(which.tolist(), self._vectors[vector], strict=True)
-        pairs = [(monomials.chains[k], own) for k, own in chosen]
+        pairs = [(fit[k], own) for k, own in chosen]
         return _Scored(lengths[which, vector][:, None], pairs, grows=False)
 
     def _may_be(self, monomial: Chain) -> bool:

@@ -7,7 +7,7 @@ summed are whole numbers in float64: sums are exact, however they are counted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -175,7 +175,7 @@ class Rows:
     def near(self, monomial: Chain) -> Near:
         """Return the rows that satisfy a monomial, and those that one literal keeps out."""
         if monomial not in self._near:
-            self._make_room(self._near)
+            self._make_room(self._near, DENSE_CELLS)
             truths = self.truths(monomial)
             n_held = np.count_nonzero(truths, axis=0)
             covered = np.flatnonzero(n_held == len(monomial))
@@ -256,8 +256,6 @@ class Rows:
         n_literals = len(self.catalogue)
         return self.table is not None and self.n_rows * n_literals**2 <= work
 
-    def _make_room(
-        self, kept: dict[int, Bools] | dict[frozenset[int], Bools] | dict[Chain, Near]
-    ) -> None:
-        if (len(kept) + 1) * self.n_rows > KEPT_CELLS:
+    def _make_room(self, kept: dict[Any, Any], most: int = KEPT_CELLS) -> None:
+        if (len(kept) + 1) * self.n_rows > most:
             kept.clear()
