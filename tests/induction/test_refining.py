@@ -77,6 +77,17 @@ def test_the_objective_of_a_quarter_of_errors_is_that_of_the_formula():
     assert objective.of_rule((0,), np.array([0, 1, -1])) == pytest.approx(3 + 2 * np.log2(2))
 
 
+def test_bits_of_whole_errors_that_are_looked_up_are_those_of_errors_that_cost_one():
+    weights = np.array([[8.0, 1.0], [4.0, 3.0], [4.0, 0.0]])
+    looked_up = Objective(ClassError(weights), 0.5, np.zeros(1), 1.0)
+    one_each = np.ones((3, 3)) - np.eye(3)
+    computed = Objective(ClassError(weights, one_each), 0.5, np.zeros(1), 1.0)
+    errors = np.arange(21.0)
+    assert looked_up.of_errors(errors).tolist() == computed.of_errors(errors).tolist()
+    between = np.array([2.0, 3.0])
+    assert computed.of_errors(np.array([2.5]))[0] not in looked_up.of_errors(between)
+
+
 @pytest.mark.parametrize(
     ("votes", "n_wrong"),
     [

@@ -292,6 +292,25 @@ def test_no_change_of_one_slot_improves_a_polished_committee(kind, seed):
             assert max(lengths) >= least - 1e-6, changed
 
 
+@seeds(30)
+def test_what_was_polished_is_polished_again_by_monomials_that_it_did_not_see(kind, seed):
+    case = case_of(kind, seed, **SMALL)
+    standing, demands = case.standing, case.demands()
+    case.restart(case.rng.randint(0, 3))
+    every = Budget(exact=10**9, worth_a_turn=0.0, slot_work=1e18)
+    Polisher(standing, demands, every, []).polish()
+    length = standing.length
+    Polisher(standing, demands, every, []).polish(again=True)
+    assert standing.length == length
+    pool = [rule.monomial for rule in case.random_rules(10)]
+    polisher = Polisher(standing, demands, every, pool)
+    polisher.polish(again=True)
+    check(case)
+    around = Surroundings(standing, demands, polisher._costs_of(standing.rules))
+    for slot in range(len(standing.rules) + 1):
+        assert polisher._best_change(slot, around, standing.length)[0] is None
+
+
 @seeds(40)
 def test_a_change_of_a_slot_brings_j_to_what_is_told(kind, seed):
     case = case_of(kind, seed, **SMALL)

@@ -51,6 +51,7 @@ class Demands:
     ) -> None:
         self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
         self._limits, self.admission = limits or Limits(), admission
+        self._vectors_of: dict[bytes, Integers] = {}
         self.of_one_rule = Limits(max_literals=self._limits.max_literals)
         """The limits that each rule meets by itself."""
         self._none, self._all = np.zeros(n_literals, np.bool_), np.ones(n_literals, np.bool_)
@@ -64,8 +65,11 @@ class Demands:
 
     def vectors_of(self, monomial: Chain, class_weights: Floats) -> Integers:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""
-        vectors = self.voting.best(class_weights[None], self.voting.demanded([monomial]))
-        return np.asarray(vectors[0])
+        demanded = self.voting.demanded([monomial])
+        key = class_weights.tobytes() + (b"" if demanded is None else demanded.tobytes())
+        if key not in self._vectors_of:
+            self._vectors_of[key] = self.voting.best(class_weights[None], demanded)[0]
+        return self._vectors_of[key]
 
     def may_vote(self, vectors: Integers) -> Bools | None:
         """Return which vectors may be, whatever the monomial, shape (n_vectors,); None for all."""

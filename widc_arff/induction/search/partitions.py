@@ -58,8 +58,7 @@ def grow_by_partitions(
     monomials = grow_with(counter, demands.of_one_rule, known, admission=demands.admission)
     rules = list(standing.rules)
     for monomial in monomials:
-        weights = rows.class_weights[:, rows.cover(monomial)].sum(axis=1)
-        vector = demands.vectors_of(monomial, weights)
+        vector = demands.vectors_of(monomial, rows.weights_in(monomial))
         if vector.max() > vector.min():
             rules.append(SearchedRule(monomial, vector))
     standing.restart(rules)

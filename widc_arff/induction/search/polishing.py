@@ -57,7 +57,6 @@ class Polisher:
         self._standing, self._demands, self._budget = standing, demands, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
         self._simple = Vectors.of(simple_families(standing.rows.n_classes))
-        self._of_covers: dict[Chain, Integers] = {}
         self._near: dict[bytes, Vectors] = {}
 
     def polish(self, *, again: bool = False) -> None:
@@ -106,10 +105,7 @@ class Polisher:
         rows = self._standing.rows
         if rule is None or rows.n_classes == 2:
             return self._simple
-        if rule.monomial not in self._of_covers:
-            weights = rows.class_weights[:, rows.cover(rule.monomial)].sum(axis=1)
-            self._of_covers[rule.monomial] = self._demands.vectors_of(rule.monomial, weights)
-        of_cover = self._of_covers[rule.monomial]
+        of_cover = self._demands.vectors_of(rule.monomial, rows.weights_in(rule.monomial))
         key = rule.vector.tobytes() + of_cover.tobytes()
         if key not in self._near:
             families = [*families_near(rule.vector, of_cover), *self._simple.families]
