@@ -59,11 +59,16 @@ class Polisher:
         self._simple = Vectors.of(simple_families(standing.rows.n_classes))
         self._near: dict[bytes, Vectors] = {}
 
-    def polish(self, *, again: bool = False) -> None:
-        """Visit the slots in turn until none can be improved, or the work is done.
+    def polish(self, *, again: bool = False) -> bool:
+        """Visit the slots in turn until none can be improved, or no more is worth it.
 
-        Where the committee was polished before, only monomials that it did not see can improve it:
-        the slot of a new rule comes first, and the others if that changes.
+        Where none could be improved before, only monomials that were not seen then can do so: the
+        slot of a new rule comes first, and the others if that changes.
+
+        Returns
+        -------
+        bool
+            Whether none can be improved.
         """
         most_work = self._standing.rows.work + self._budget.polish_work
         slot = idle = len(self._standing.rules) if again else 0
@@ -86,6 +91,7 @@ class Polisher:
                 if before - length < self._budget.worth_a_turn * before:
                     break
                 slot, before = 0, length
+        return idle > len(self._standing.rules)
 
     def _costs_of(self, rules: Sequence[SearchedRule]) -> list[float]:
         return [self._standing.price(rule) for rule in rules]

@@ -156,6 +156,7 @@ def search(
     seen: dict[frozenset[int], Chain] = {}
     turns = deque([Way.UNDONE] if rows.n_classes > 2 else Way)
     idle: set[Way] = set()
+    is_polished = False
     while rows.work <= budget.search_work and not idle.issuperset(turns):
         if standing.untold < objective.of_least_rule:
             break
@@ -166,8 +167,8 @@ def search(
         _tell(observer, "grown", standing)
         shrink(standing, demands, budget)
         _tell(observer, "shrunk", standing)
-        is_best = _as_set(standing.rules) == _as_set(best)
-        Polisher(standing, demands, budget, seen.values()).polish(again=is_best)
+        again = is_polished and _as_set(standing.rules) == _as_set(best)
+        is_done = Polisher(standing, demands, budget, seen.values()).polish(again=again)
         fall = least - standing.length
         _tell(observer, "polished", standing, kept=fall > 0)
         if fall > budget.worth_a_turn * least:
@@ -175,7 +176,7 @@ def search(
         else:
             idle.add(way)
         if fall > 0:
-            best, least = list(standing.rules), standing.length
+            best, least, is_polished = list(standing.rules), standing.length, is_done
         standing.restart(best)
     return best
 
