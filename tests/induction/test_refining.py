@@ -152,7 +152,6 @@ def test_label_sets_have_no_penalty_of_impurity():
 @pytest.mark.parametrize("name", ["led7", "tic-tac-toe"])
 def test_what_contradicts_rules_is_not_counted_where_it_costs_nothing(name, monkeypatch):
     counting = Mock(side_effect=AssertionError)
-    monkeypatch.setattr(Rows, "weights_in", counting)
     monkeypatch.setattr(Rows, "weights_with_each", counting)
     monkeypatch.setattr(Objective, "of_covers", counting)
     assert induce(data(name)).rules
