@@ -70,7 +70,7 @@ class ClusterCounter:
         self._share(one_block, np.flatnonzero(impure(one_block.label_weights, one_block.totals)))
 
     def _share(self, blocks: Weighed, kept: Integers) -> None:
-        self._front = Blocks(
+        self._blocks = Blocks(
             blocks.label_weights[kept],
             blocks.totals[kept],
             two_classes=self._frame.n_labels == 2,
@@ -89,39 +89,39 @@ class ClusterCounter:
     @property
     def z_per_root(self) -> float:
         """Factor from a sum of roots to Z."""
-        return self._front.z_per_root(self._total_weight)
+        return self._blocks.z_per_root(self._total_weight)
 
     @property
     def n_blocks(self) -> int:
         """Number of impure blocks."""
-        return len(self._front.terms) + sum(own.n_blocks for own in self._standing)
+        return len(self._blocks.terms) + sum(own.n_blocks for own in self._standing)
 
     @property
     def sum_of_roots(self) -> float:
         """Sum of roots of the partition."""
-        return self._front.sum_of_roots + sum(own.sum_of_roots for own in self._standing)
+        return self._blocks.sum_of_roots + sum(own.sum_of_roots for own in self._standing)
 
     def random_decrease(self) -> float:
         """Return by how much a random split of every block lowers the sum of roots (I6)."""
         unit = self.example_weight
-        shared = expected_random_decrease(self._front, unit) / unit
+        shared = expected_random_decrease(self._blocks, unit) / unit
         return shared + sum(own.random_decrease for own in self._standing)
 
     def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
-        n_shared = len(self._front.terms)
+        n_shared = len(self._blocks.terms)
         found = self._ask(part_sums, chain, n_shared)
         sums = np.sum([part.sums for part in found], axis=0)
         if n_shared:
             counts = [
                 sum(of_group) for of_group in zip(*(p.histograms for p in found), strict=True)
             ]
-            sums += shared_sums(self._frame, self._front, counts)
+            sums += shared_sums(self._frame, self._blocks, counts)
         return np.asarray(sums)
 
     def refine(self, monomial: Chain) -> None:
         """Refine the partition by a monomial; blocks that have become small move."""
-        n_shared = len(self._front.terms)
+        n_shared = len(self._blocks.terms)
         found = self._ask(weighed, monomial, n_shared)
         blocks = reduce(_added, found)
         plan, kept = self._plan(blocks)

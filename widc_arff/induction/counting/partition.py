@@ -155,16 +155,16 @@ def cover(sample: CodedSample, rows: BlockRows, monomial: tuple[int, ...]) -> Bo
     return covered
 
 
-def expected_random_decrease(front: Blocks, example_weight: float) -> float:
+def expected_random_decrease(blocks: Blocks, example_weight: float) -> float:
     """Return by how much a random split of every block lowers the sum of roots, in examples (I6).
 
     A split that covers s of the n examples of a block draws the number of covered examples of a
     label from a hypergeometric distribution.  To second order its expected decrease of
     sqrt(W+ W-) is n / (8 (n - 1) sqrt(q (1 - q))) with q the share of the label, whatever s is.
     """
-    n = np.maximum(front.totals * example_weight, 2.0)
-    counted = front.label_weights[:, :1] if front.two_classes else front.label_weights
-    shares = counted / front.totals[:, None]
+    n = np.maximum(blocks.totals * example_weight, 2.0)
+    counted = blocks.label_weights[:, :1] if blocks.two_classes else blocks.label_weights
+    shares = counted / blocks.totals[:, None]
     spread = np.sqrt(shares * (1 - shares))
     decrease = np.divide(1.0, 8 * spread, where=spread > 0, out=np.zeros_like(spread))
     return float((decrease * (n / (n - 1))[:, None]).sum())

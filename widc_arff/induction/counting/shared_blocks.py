@@ -51,14 +51,14 @@ def count_blocks(sample: CodedSample, rows: BlockRows, n_blocks: int) -> list[Hi
     return found
 
 
-def shared_sums(sample: CodedSample, front: Blocks, counts: Sequence[Histogram]) -> Floats:
+def shared_sums(sample: CodedSample, blocks: Blocks, counts: Sequence[Histogram]) -> Floats:
     """Return the sum of roots of the blocks after each literal is added to a monomial.
 
     Parameters
     ----------
     sample : CodedSample
         Groups of attributes and the catalogue.
-    front : Blocks
+    blocks : Blocks
         The blocks before the monomial.
     counts : sequence of ndarray
         As `count_blocks` returns them, of all rows that satisfy the monomial so far.
@@ -70,7 +70,7 @@ def shared_sums(sample: CodedSample, front: Blocks, counts: Sequence[Histogram])
     sums = np.zeros(len(sample.catalogue))
     for group, of_group in zip(sample.groups, counts, strict=True):
         group_sums = GroupSums(group)
-        _add_sums(group, front, of_group, group_sums)
+        _add_sums(group, blocks, of_group, group_sums)
         sums[group.plain] = group_sums.plain
         if group_sums.negated is not None:
             sums[group.complement] = group_sums.negated[group.paired]
@@ -79,16 +79,16 @@ def shared_sums(sample: CodedSample, front: Blocks, counts: Sequence[Histogram])
 
 def _add_sums(
     group: CodeGroup,
-    front: Blocks,
+    blocks: Blocks,
     counts: Histogram,
     sums: GroupSums,
 ) -> None:
     # Of two classes both would add the same.
-    counted = counts[:, 1:] if front.two_classes else counts
+    counted = counts[:, 1:] if blocks.two_classes else counts
     others = counts.sum(axis=1, keepdims=True) - counted
     cover, cover_others = counted[0].sum(axis=1), others[0].sum(axis=1)
-    block = front.label_weights.T[1:] if front.two_classes else front.label_weights.T
-    totals = np.stack([cover, cover_others, block, front.totals - block])
+    block = blocks.label_weights.T[1:] if blocks.two_classes else blocks.label_weights.T
+    totals = np.stack([cover, cover_others, block, blocks.totals - block])
     sides = (_in_columns(counted), _in_columns(others))
     if group.numeric:
         for side in sides:

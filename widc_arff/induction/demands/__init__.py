@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import Chain
 
 
+KEPT_BYTES = 1 << 24
+
+
 class Demands:
     """Limits and demands of learned rules.
 
@@ -68,6 +71,8 @@ class Demands:
         demanded = self.voting.demanded([monomial])
         key = class_weights.tobytes() + (b"" if demanded is None else demanded.tobytes())
         if key not in self._vectors_of:
+            if len(self._vectors_of) * len(key) > KEPT_BYTES:
+                self._vectors_of.clear()
             self._vectors_of[key] = self.voting.best(class_weights[None], demanded)[0]
         return self._vectors_of[key]
 

@@ -218,7 +218,7 @@ def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
     left = cumulative[start + 1 : stop] - cumulative[start]
     right = whole - left
     # information in bits times weight: n log n - sum of w log w
-    remaining = _bits(np.array([left, right])).sum(axis=(0, 2))
+    remaining = (_bits(left) + _bits(right)).sum(axis=1)
     best = remaining.min()
     at = int(np.flatnonzero(remaining <= best + TOLERANCE * (n + best))[0])
     n_left, n_right = left[at, 0].sum(), right[at, 0].sum()
@@ -238,7 +238,8 @@ def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
 def _bits(class_weights: Floats) -> Floats:
     """Return weight times class entropy in bits; classes are on the last axis."""
     bits = _x_log_x(class_weights.sum(axis=-1))
-    bits -= _x_log_x(class_weights).sum(axis=-1)
+    for j in range(class_weights.shape[-1]):
+        bits -= _x_log_x(class_weights[..., j])
     return bits
 
 

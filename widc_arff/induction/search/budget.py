@@ -71,7 +71,8 @@ class Budget:
     partition_cells : float
         Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
     table_cells : float
-        Distinct rows times literals up to which that is counted in a table of truths.
+        Distinct rows times literals up to which growing by partitions counts in a table of truths;
+        it finds the same.
     pair_work : float
         Additions to look at all pairs of literals, where no single one helps: complete tables.
     dips, dips_bits : float

@@ -233,7 +233,7 @@ class Grower:
         """
         slopes, curves = self._of_labels(residual)
         gains = np.concatenate([newton_gain(slopes, curves), newton_gain(-slopes, curves)])
-        gains = np.rint(gains / residual.unit) * residual.unit
+        gains = np.ceil(gains / residual.unit) * residual.unit  # sums of these are exact
         return self._standing.rows.sums(gains, residual.part).reshape(2, len(slopes), -1)
 
     def _pair_starts(self, residual: Residual) -> Iterator[Start]:

@@ -72,7 +72,7 @@ def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Count
         weights, blocks = rows.class_weights, _blocks(votes)
         return TableCounter(rows.table, weights, blocks, rows.catalogue, rows.example_weight)
     part, row_of = rows.part(budget.partition_cells)
-    in_blocks = whole_sample(part, _blocks(votes[:, row_of]))
+    in_blocks = whole_sample(part, _blocks(votes)[row_of])
     return MemoryCounter(part, in_blocks, part.total_weight)
 
 

@@ -65,6 +65,11 @@ class Polisher:
         Where none could be improved before, only monomials that were not seen then can do so: the
         slot of a new rule comes first, and the others if that changes.
 
+        Parameters
+        ----------
+        again : bool
+            Whether none could be improved when this committee was polished before.
+
         Returns
         -------
         bool
@@ -232,7 +237,7 @@ class _Place:
         self._vector_prices = self._objective.of_vectors(self._vectors)
 
     def _can_pay(self, won: Floats | float, price: Floats | float = 0.0) -> Bools:
-        """Return whether J falls by a rule that wins so much, and costs `price` and a literal."""
+        """Return whether J could fall by a rule that wins so much, for `price` and a literal."""
         least = self._objective.of_errors(np.asarray(self._errors - won)) + self._price
         return np.asarray(least + price + self._objective.of_least_literal < self._length)
 
@@ -427,7 +432,7 @@ class Others:
         """Weight that is right only with the rule, less that only without."""
         most = standing.rows.loss.most_right[self.rows]
         self.winnable = float(most.sum() - self.right.sum())
-        """Weight that can be right beyond that."""
+        """Weight that other votes could make right beyond what is right without the rule."""
 
     def won_with(self, families: Sequence[Family], held: Bools | slice = slice(None)) -> Floats:
         """Return what vectors win in each row, or in some of them, shape (n_vectors, n_held)."""

@@ -30,6 +30,8 @@ KEPT_CELLS = 1 << 26
 class Near(NamedTuple):
     """The rows that satisfy a monomial, and behind them those that satisfy all literals but one.
 
+    A single literal has none of the second kind: it cannot be left out.
+
     Parameters
     ----------
     rows : ndarray of int64 of shape (n_near,)
@@ -179,7 +181,9 @@ class Rows:
             truths = self.truths(monomial)
             n_held = np.count_nonzero(truths, axis=0)
             covered = np.flatnonzero(n_held == len(monomial))
-            almost = np.flatnonzero(n_held == len(monomial) - 1)
+            almost = covered[:0]
+            if len(monomial) > 1:
+                almost = np.flatnonzero(n_held == len(monomial) - 1)
             unmet = np.asarray(~truths[:, almost], np.float64)
             self._near[monomial] = Near(np.concatenate([covered, almost]), len(covered), unmet)
         return self._near[monomial]

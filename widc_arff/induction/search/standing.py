@@ -121,7 +121,7 @@ class Standing:
 
     @property
     def untold(self) -> float:
-        """What of J is no price of literals and votes: what other rules could lower at most."""
+        """What of J is no price of literals and votes: what more rules could lower at most."""
         return self.length - sum(self.objective.of_rule(*rule) for rule in self.rules)
 
     @property
