@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -91,20 +90,6 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     objective = Objective.of(rows, Options())
     rules = search(rows, Demands(len(sample.catalogue)), objective)
     assert Standing(rows, objective, rules).errors == 0
-
-
-@pytest.mark.parametrize("penalty", [3.0, 0.01])
-def test_no_turn_begins_where_no_rule_more_can_pay(penalty):
-    path = Path(__file__).parents[2] / "arff_data" / "monk1.arff"
-    options = Options(penalty=penalty)
-    _, sample = prepare(Dataset.from_relation(read_arff(path)), options)
-    rows, heard = rows_of_classes(sample), Mock()
-    objective = Objective.of(rows, options)
-    search(rows, Demands(len(sample.catalogue)), objective, observer=heard)
-    ends = [call.args for call in heard.refined.call_args_list if call.args[0] == "polished"]
-    untold = [bits - penalty * sum(sizes) for _, sizes, bits in ends]
-    assert all(bits >= objective.of_least_rule for bits in untold[:-1])
-    assert untold[-1] < objective.of_least_rule
 
 
 @pytest.mark.parametrize("n_cells", [200, 1000])

@@ -74,7 +74,6 @@ class Objective:
         """Bits of a quantum that contradicts a rule."""
         self._of_literal: list[float] = prices.tolist()
         self.of_least_literal = float(prices.min(initial=np.inf))
-        self.of_least_rule = self.of_least_literal + of_exception
         self._of_vector: dict[bytes, float] = {}
         self.nats_of_bit = np.log(2.0) / example_weight
         """What a bit is in a log loss that is summed over quanta."""

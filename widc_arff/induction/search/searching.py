@@ -158,8 +158,6 @@ def search(
     idle: set[Way] = set()
     is_polished = False
     while rows.work <= budget.search_work and not idle.issuperset(turns):
-        if standing.untold < objective.of_least_rule:  # no rule more can pay
-            break
         way = turns.popleft()
         seen |= _grow(way, standing, demands, budget)
         if way is not Way.WHOLE:  # that would come up with the same again

@@ -120,11 +120,6 @@ class Standing:
         return self.objective.of_error(self.errors) + self.cost
 
     @property
-    def untold(self) -> float:
-        """What of J is no price of literals and votes: what more rules could lower at most."""
-        return self.length - sum(self.objective.of_rule(*rule) for rule in self.rules)
-
-    @property
     def last_resort(self) -> int:
         """The class that wins if all tie."""
         return int(self.order.of_rank[-1])
