@@ -445,7 +445,7 @@ public class PluginProbe {
         trainer(a[0]).buildClassifier(large());
     }
 
-    /** file, number of trainings: milliseconds of each */
+    /** learner, file, number of trainings: milliseconds of each */
     static void speed(String[] a) throws Exception {
         Instances data = load(a[1]);
         for (int i = 0; i < Integer.parseInt(a[2]); i++) {

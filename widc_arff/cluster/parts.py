@@ -56,7 +56,7 @@ class WorkerRows:
 
     def __sizeof__(self) -> int:
         """Tell Dask what it would cost to move this."""
-        rows = (self.shared.rows, self.own.front.rows)
+        rows = (self.shared.rows, self.own.blocks.rows)
         return sum(codes.nbytes for some in rows for codes in some.codes)
 
 
@@ -128,7 +128,7 @@ def part_sums(part: WorkerRows, chain: Chain, n_shared: int) -> PartSums:
 def standing(part: WorkerRows) -> OwnBlocks:
     """Return how the blocks that a part owns stand."""
     own = part.own
-    return OwnBlocks(own.n_blocks, own.sum_of_roots, own.random_decrease(), len(own.front.rows))
+    return OwnBlocks(own.n_blocks, own.sum_of_roots, own.random_decrease(), len(own.blocks.rows))
 
 
 def weighed(part: WorkerRows, monomial: Chain, n_shared: int) -> Weighed:
@@ -158,7 +158,7 @@ def next_part(part: WorkerRows, monomial: Chain, plan: Plan, *arriving: BlockRow
         BlockRows of blocks that become this part's own.
     """
     shared = _placed(_split_shared(part, monomial), plan, SHARED)
-    own = part.own.front.rows
+    own = part.own.blocks.rows
     own = split(own, cover(part.frame, own, monomial))
     return WorkerRows(
         Narrowing(part.frame, shared),

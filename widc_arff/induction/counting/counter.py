@@ -22,7 +22,7 @@ from widc_arff.induction.counting.partition import (
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats
-    from widc_arff.induction.counting.partition import BlockRows
+    from widc_arff.induction.counting.partition import BlockRows, Blocks, Front
     from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
 
@@ -93,7 +93,37 @@ class Narrowing:
         return self._satisfying
 
 
-class MemoryCounter:
+class OnePartition:
+    """What a counter that holds all blocks of the partition tells of them."""
+
+    blocks: Blocks
+    """The impure ones."""
+    total_weight: float
+    """Weight of all examples in quanta."""
+    example_weight: float
+    """Weight of one quantum in examples."""
+
+    @property
+    def z_per_root(self) -> float:
+        """Factor from a sum of roots to Z."""
+        return self.blocks.z_per_root(self.total_weight)
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of impure blocks."""
+        return len(self.blocks.terms)
+
+    @property
+    def sum_of_roots(self) -> float:
+        """Sum of roots of the partition."""
+        return self.blocks.sum_of_roots
+
+    def random_decrease(self) -> float:
+        """Return by how much a random split of every block lowers the sum of roots (I6)."""
+        return expected_random_decrease(self.blocks, self.example_weight) / self.example_weight
+
+
+class MemoryCounter(OnePartition):
     """Counts rows in memory.
 
     Parameters
@@ -106,54 +136,26 @@ class MemoryCounter:
         Weight of all examples in quanta.
     """
 
+    blocks: Front
+
     def __init__(self, sample: CodedSample, rows: BlockRows, total_weight: float) -> None:
-        self.sample = sample
-        self.total_weight = total_weight
+        self.sample, self.catalogue = sample, sample.catalogue
+        self.total_weight, self.example_weight = total_weight, sample.example_weight
         self._open(rows)
 
     def _open(self, rows: BlockRows) -> None:
-        self.front = open_front(rows, self.sample.n_labels)
-        self._narrowing = Narrowing(self.sample, self.front.rows)
-
-    @property
-    def catalogue(self) -> Catalogue:
-        """All literals."""
-        return self.sample.catalogue
-
-    @property
-    def example_weight(self) -> float:
-        """Weight of one quantum in examples."""
-        return self.sample.example_weight
-
-    @property
-    def z_per_root(self) -> float:
-        """Factor from a sum of roots to Z."""
-        return self.front.z_per_root(self.total_weight)
-
-    @property
-    def n_blocks(self) -> int:
-        """Number of impure blocks."""
-        return len(self.front.terms)
-
-    @property
-    def sum_of_roots(self) -> float:
-        """Sum of roots of the partition."""
-        return self.front.sum_of_roots
-
-    def random_decrease(self) -> float:
-        """Return by how much a random split of every block lowers the sum of roots (I6)."""
-        unit = self.example_weight
-        return expected_random_decrease(self.front, unit) / unit
+        self.blocks = open_front(rows, self.sample.n_labels)
+        self._narrowing = Narrowing(self.sample, self.blocks.rows)
 
     def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
         rows = self._narrowing.satisfying(chain)
         if len(rows) == 0:
             return np.full(len(self.catalogue), self.sum_of_roots)
-        return literal_sums(self.sample, self.front, rows)
+        return literal_sums(self.sample, self.blocks, rows)
 
     def refine(self, monomial: Chain) -> None:
         """Refine the partition by a monomial."""
-        rows = self.front.rows
+        rows = self.blocks.rows
         del self._narrowing
         self._open(split(rows, cover(self.sample, rows, monomial)))

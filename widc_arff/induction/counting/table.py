@@ -11,20 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.counting.counter import OnePartition
 from widc_arff.induction.counting.covered import roots
-from widc_arff.induction.counting.partition import (
-    Blocks,
-    compact,
-    expected_random_decrease,
-    impure,
-)
+from widc_arff.induction.counting.partition import Blocks, compact, impure
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.sample.coding import Catalogue, Chain
 
 
-class TableCounter:
+class TableCounter(OnePartition):
     """Counts distinct rows of two classes; a `Counter`.
 
     Parameters
@@ -50,7 +46,7 @@ class TableCounter:
         example_weight: float,
     ) -> None:
         self.catalogue, self.example_weight = catalogue, example_weight
-        self._total = float(class_weights.sum())
+        self.total_weight = float(class_weights.sum())
         self._open(table, class_weights, blocks)
 
     def _open(self, table: Floats, class_weights: Floats, block: Integers) -> None:
@@ -60,31 +56,12 @@ class TableCounter:
         is_open = impure(weights, totals)
         rows = np.flatnonzero(is_open[block])
         rows = rows[np.argsort(block[rows], kind="stable")]
-        self._blocks = Blocks(weights[is_open], totals[is_open], two_classes=True)
+        self.blocks = Blocks(weights[is_open], totals[is_open], two_classes=True)
         self._block = compact(block[rows])
         self._table, self._class_weights = table[rows], class_weights[:, rows]
         self._weighted = self._table * self._class_weights[:, :, None]
         self._chain: Chain = ()
         self._satisfying = np.arange(len(rows))
-
-    @property
-    def z_per_root(self) -> float:
-        """Factor from a sum of roots to Z."""
-        return self._blocks.z_per_root(self._total)
-
-    @property
-    def n_blocks(self) -> int:
-        """Number of impure blocks."""
-        return len(self._blocks.terms)
-
-    @property
-    def sum_of_roots(self) -> float:
-        """Sum of roots of the partition."""
-        return self._blocks.sum_of_roots
-
-    def random_decrease(self) -> float:
-        """Return by how much a random split of every block lowers the sum of roots (I6)."""
-        return expected_random_decrease(self._blocks, self.example_weight) / self.example_weight
 
     def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
@@ -97,8 +74,8 @@ class TableCounter:
         starts = np.flatnonzero(is_first)
         touched = block[starts]
         within, without = np.add.reduceat(self._weighted[:, rows], starts, axis=1)
-        of_block = self._blocks.label_weights[touched].T[:, :, None]
-        rest = self.sum_of_roots - self._blocks.terms[touched].sum()
+        of_block = self.blocks.label_weights[touched].T[:, :, None]
+        rest = self.sum_of_roots - self.blocks.terms[touched].sum()
         return np.asarray(roots(within, without, *of_block).sum(axis=0) + rest)
 
     def _narrowed(self, chain: Chain) -> Integers:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 KEPT_BYTES = 1 << 24
+"""Of covers whose vectors are kept."""
 
 
 class Demands:

@@ -93,6 +93,8 @@ class Objective:
         """Return the bits that tell errors, from their weights in quanta.
 
         Beyond E = m/2 the first term is m + (E - m/2), so that more errors always cost more.
+        Estimates from a part of the rows can be beyond what is possible: where bits are looked up,
+        they are taken for none or for all.
         """
         if self._of_whole is None:
             return self._of_errors(errors)

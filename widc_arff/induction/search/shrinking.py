@@ -62,7 +62,7 @@ class _Descent:
     def __init__(self, standing: Standing, demands: Demands) -> None:
         self._standing, self._demands = standing, demands
         self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
-        self._taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
+        self._taken = {frozenset(rule.monomial) for rule in standing.rules} | demands.known
         self._n_done = 0
         self._heap: list[tuple[float, int, int, Removal]] = []
         for k in self._left:
@@ -83,12 +83,12 @@ class _Descent:
 
     def _do(self, k: int, removal: Removal) -> None:
         gone, come = [self._left[k]], []
-        self._taken -= {frozenset(gone[0].monomial)} - self._demands.known
+        self._taken.difference_update({frozenset(gone[0].monomial)} - self._demands.known)
         if removal.rule is None:
             del self._left[k]
         else:
             self._left[k] = removal.rule
-            self._taken |= {frozenset(removal.rule.monomial)}
+            self._taken.add(frozenset(removal.rule.monomial))
             come = [removal.rule]
         self._standing.exchange(gone, come, list(self._left.values()))
         self._n_done += 1
