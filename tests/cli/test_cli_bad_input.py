@@ -225,8 +225,7 @@ def test_rows_of_weight_zero_are_counted_in_a_warning(run):
 # new data that do not fit
 
 NEW = {
-    "price of another type": TRAINING.replace("price numeric", "price {0,1,2,3,4,5,6,7,8,9,10,11}"),
-    "colour of another type": TRAINING.replace("colour {red,blue,green}", "colour string"),
+    "price of another type": TRAINING.replace("price numeric", "price string").replace("0,", "x,"),
     "class of another type": ATTRIBUTES.replace("class {good,bad}", "class numeric")
     + "1,red,2020-01-01,n,1\n",
     "no price": "@relation shop\n@attribute colour {red}\n@attribute class {good,bad}\n@data\n"
@@ -239,7 +238,6 @@ NEW = {
     ("which", "message"),
     [
         ("price of another type", "attribute 'price': expected a numeric attribute"),
-        ("colour of another type", "attribute 'colour': expected a nominal attribute"),
         ("class of another type", "attribute 'class': expected a nominal attribute"),
         ("no price", "'price', which the rules use"),
         ("an empty file", "premature end of file"),
@@ -281,10 +279,10 @@ def test_unknown_labels_are_named_with_their_rows_or_counted(run):
     ):
         err = fault(run, *command)
         assert err.startswith("widc-arff: new.arff: attribute 'colour'")
-        assert "got 'pink', 'grey' in 2 rows (5, 8)" in err
+        assert "got 'grey', 'pink' in 2 rows (5, 8)" in err
         status, _, err = run(*command, "--unknown-as-missing")
         assert status == 0
-        assert "'pink', 'grey', unknown in training, treated as missing in 2 rows (5, 8)" in err
+        assert "'grey', 'pink', unknown in training, treated as missing in 2 rows (5, 8)" in err
 
 
 def test_an_unknown_class_label_is_refused_or_not_counted(run, model):

@@ -426,7 +426,7 @@ def test_identifiers_keep_their_digits_as_categories():
         ({"colour": ["red"], "size": [1], "more": [1]}, "unseen at fit time:\n- more"),
         ({"size": [1], "colour": ["red"]}, "must be in the same order"),
         ({"colour": [1], "size": [1]}, "'colour': expected nominal values as in training, got num"),
-        ({"colour": ["red"], "size": ["1"]}, "'size': expected numeric values as in training, got"),
+        ({"colour": ["red"], "size": ["a"]}, "'size': expected numeric values as in training, got"),
         ({"colour": [], "size": []}, "Found a frame with 0 sample"),
     ],
 )

@@ -13,6 +13,7 @@ from widc_arff.arff.sparse import SparseColumns
 from widc_arff.data.label_sets import label_matrix_of, named_labels
 from widc_arff.data.stored_columns import StoredColumns
 from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
+from widc_arff.tables.conforming import in_type_of
 from widc_arff.tables.labels import find_attributes, find_class, names_ignored
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
 
@@ -290,13 +291,11 @@ class Dataset:
             i, is_needed = position.get(attribute.name), place in required
             column = unused[attribute.type != "nominal"]
             if i is not None:
-                given = relation.attributes[i]
+                as_missing = unknown_as_missing or not is_needed
+                given, values = in_type_of(attribute, (relation.attributes[i], relation.columns[i]))
                 _require_same_type(given, attribute)
                 if is_needed or not set(given.values) <= set(attribute.values):
-                    as_missing = unknown_as_missing or not is_needed
-                    found = _conform(
-                        given, relation.columns[i], attribute, unknown_as_missing=as_missing
-                    )
+                    found = _conform(given, values, attribute, unknown_as_missing=as_missing)
                     column = found if is_needed else column
             columns.append(column)
         if schema.labels.are_sets:
@@ -313,13 +312,9 @@ class Dataset:
         codes = np.full(relation.n_rows, -1)
         if has_labels:
             i = position[name]
-            _require_same_type(relation.attributes[i], target)
-            codes = _conform(
-                relation.attributes[i],
-                relation.columns[i],
-                target,
-                unknown_as_missing=unknown_as_missing,
-            )
+            given, values = in_type_of(target, (relation.attributes[i], relation.columns[i]))
+            _require_same_type(given, target)
+            codes = _conform(given, values, target, unknown_as_missing=unknown_as_missing)
         return cls(
             schema,
             tuple(columns),

@@ -19,8 +19,8 @@ from widc_arff.arff.columns import packed
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcWarning
-from widc_arff.tables.frames import dated
 from widc_arff.tables.iso_dates import ISO_DATE, is_finer, moment_of
+from widc_arff.tables.moments import dated
 from widc_arff.tables.strays import (
     LONGEST_SHOWN,
     require_no_stray_text,
@@ -30,6 +30,7 @@ from widc_arff.tables.strays import (
 from widc_arff.tables.table_values import (
     MANY_NUMBERS,
     MISSING_WORDS,
+    as_number,
     in_order,
     is_measured,
     label_text,
@@ -360,7 +361,9 @@ def as_declared(cells: Cells, wanted: Attribute) -> Column:
         return cells.as_texts()
     if wanted.type == "date":
         return _dates(cells, wanted)
-    words, numbers = cells.words, cells.numbers()
+    words = cells.words
+    read = {text: as_number(text, cells.decimal) for text in words}
+    numbers = {text: plain for text, plain in read.items() if plain is not None}
     wrong = next((text for text in words if text not in numbers), None)
     if wrong is not None:
         require_own_mark(cells, words, numbers)

@@ -19,7 +19,7 @@ from widc_arff.arff import chunks
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.errors import TableError
 from widc_arff.tables.cells import Cells, Origin
-from widc_arff.tables.frames import dated
+from widc_arff.tables.moments import dated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

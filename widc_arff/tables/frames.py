@@ -20,6 +20,7 @@ from __future__ import annotations
 import sys
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 from warnings import warn
@@ -28,7 +29,10 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import DataError, WidcWarning
-from widc_arff.tables.table_values import label_text, matched, plain_number
+from widc_arff.tables.cells import Origin, cells_of, cells_of_values
+from widc_arff.tables.conforming import in_type_of
+from widc_arff.tables.moments import dated
+from widc_arff.tables.table_values import label_text
 from widc_arff.tables.typed_values import labels_of_texts, nearest_double, tell_finer, tell_lost
 
 if TYPE_CHECKING:
@@ -36,9 +40,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.tables.cells import Cells
+
     Column = tuple[Attribute, NDArray[Any]]
 
-_MS_PER_DAY = 86_400_000
 _MOST_SHOWN = 8
 
 
@@ -106,7 +111,9 @@ def relation_of(
             values = table[:, i]
             column = _from_array(column_name, values)
         wanted = (declared or {}).get(column_name)
-        columns.append(column if wanted is None else _relabelled(column, values, wanted))
+        if wanted is not None:
+            column = in_type_of(wanted, column, partial(_cells_of, column, values))
+        columns.append(column)
     return Relation(
         name,
         tuple(attribute for attribute, _ in columns),
@@ -252,31 +259,16 @@ def _from_objects(name: str, values: list[Any]) -> Column:
     return _nominal(name, labels, np.array(codes, np.int64))
 
 
-def _relabelled(column: Column, values: Any, wanted: Attribute) -> Column:  # noqa: ANN401
-    """Return a column with the labels of a known attribute where it has any, others after them."""
-    given, codes = column
-    if wanted.type != "nominal" or given.values == wanted.values:
-        return column
-    texts = list(given.values)
-    if given.type == "numeric":
-        if not any(plain_number(label) is not None for label in wanted.values):
-            return column
-        known = [None if is_missing(v) else label_text(v) for v in _listed(values)]
-        place = {text: i for i, text in enumerate(dict.fromkeys(t for t in known if t is not None))}
-        texts, codes = list(place), np.array([-1 if t is None else place[t] for t in known])
-    elif given.type != "nominal":
-        return column
-    label_of = matched(texts, wanted.values)
-    found = [label_of.get(text) or text for text in texts]
-    labels = [*wanted.values, *sorted({label for label in found if label not in wanted.values})]
-    code = {label: i for i, label in enumerate(labels)}
-    recoded = np.array([*(code[label] for label in found), -1], np.int64)
-    return Attribute(given.name, "nominal", tuple(labels)), recoded[codes]
-
-
-def _listed(values: Any) -> list[Any]:  # noqa: ANN401 - a column of any library
-    """Return Python's values of a column."""
-    return list(values.to_list() if hasattr(values, "to_list") else values.tolist())
+def _cells_of(column: Column, values: Any) -> Cells:  # noqa: ANN401 - a column of any library
+    """Return a column as texts; numbers keep all of their digits."""
+    attribute, held = column
+    origin = Origin("X")
+    if attribute.type == "numeric":
+        plain = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        if plain.dtype.kind in "iuO":
+            known = np.array([not is_missing(value) for value in plain], np.bool_)
+            return cells_of_values(attribute.name, plain, known, label_text, origin)
+    return cells_of(attribute, held, origin)
 
 
 def _kind_of(kind: type) -> str:
@@ -300,26 +292,6 @@ def _naive(value: Any) -> Any:  # noqa: ANN401 - a date or a datetime of any kin
 def _nominal(name: str, values: Iterable[object], codes: NDArray[Any]) -> Column:
     attribute = Attribute(name, "nominal", tuple(label_text(value) for value in values))
     return attribute, codes if codes.dtype.kind == "i" else codes.astype(np.int64)
-
-
-def dated(name: str, moments: NDArray[Any]) -> Column:
-    """Return a date attribute and its column from datetimes, or from milliseconds.
-
-    Its format is the shortest of ISO 8601 that tells each moment.
-    """
-    if moments.dtype.kind == "M":
-        absent = np.isnat(moments)
-        whole = moments.astype("datetime64[ms]")
-        if (whole != moments)[~absent].any():
-            tell_finer(f"column {name!r}")
-        moments = whole.astype(np.int64).astype(np.float64)
-        moments[absent] = np.nan
-    known = moments[~np.isnan(moments)]
-    date_format = "yyyy-MM-dd'T'HH:mm:ss.SSS"
-    for unit, shorter in ((1000, "yyyy-MM-dd'T'HH:mm:ss"), (_MS_PER_DAY, "yyyy-MM-dd")):
-        if not (known % unit).any():
-            date_format = shorter
-    return Attribute(name, "date", format=date_format), moments
 
 
 def _conformed(

@@ -30,7 +30,7 @@ from widc_arff.tables.cells import (
     cells_of_values,
     is_identifier,
 )
-from widc_arff.tables.frames import dated
+from widc_arff.tables.moments import dated
 from widc_arff.tables.table_values import label_text
 from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
 

@@ -31,9 +31,14 @@ integer.  Labels are sorted, those of CSV that are numbers by their values.
 else has two labels: as they are spelled, or, if one is spelled in several ways, as False and True
 (No and Yes); that is told.  If one of them alone occurs, the other is declared too.
 
-**New data for known labels**: a text is the label that is equal; else a missing word of CSV is
-missing; else it is the one label of the same number (1.0 is 1, also where a missing value made
-floats of integers), or the same truth value, if there is exactly one.
+**New data for known labels** (`matched`): a text is the label that is equal; else a missing word of
+CSV is missing; else it is the one label of the same number (1.0 is 1, also where a missing value
+made floats of integers); else the one label of the same truth value.  True, false, yes and no match
+in any letters.  Where the labels are a pair of truth values (true and false, yes and no, t and f,
+y and n, on and off, in any letters, or the numbers 1 and 0), each of these words and numbers is the
+label of its truth value, since no other label can be meant.  Blanks around a text do not count.
+
+**New data for known numbers**: true and false, in any letters, are 1 and 0.
 
 **Told on stderr** (`WidcWarning`): a number of a column that is read as numeric if a double cannot
 hold it (whole numbers beyond 2^53, numbers beyond 1.8e308), numbers with leading zeros, times finer
@@ -54,7 +59,7 @@ import numpy as np
 from widc_arff.arff.numbers import number_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 MISSING_WORDS = frozenset(
     {"", "?", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"}
@@ -85,6 +90,8 @@ _SAFE_LENGTH = 15  # digits that every double keeps
 LARGEST_SAFE = 2.0**53
 _LONGEST_EXPONENT = 18
 _OPPOSITES = {"true": "false", "false": "true", "yes": "no", "no": "yes"}
+TRUTH_WORDS = {"true": "false", "yes": "no", "t": "f", "y": "n", "on": "off"}
+"""The words for true, each with its opposite: those that PostgreSQL takes for booleans."""
 
 
 def plain_number(text: str, decimal: str = ".") -> str | None:
@@ -240,29 +247,79 @@ def matched(
     decimal : {".", ","}
         The decimal sign of the texts; labels have points, or are as the texts are.
     """
-    plain_labels = [
-        (plain_number(label) or plain_number(label, decimal), label) for label in declared
-    ]
-    numbers = [(plain, label) for plain, label in plain_labels if plain is not None]
-    doubles = Counter(float(plain) for plain, _ in numbers)
-    by_number = {number_key(plain): label for plain, label in numbers if doubles[float(plain)] == 1}
-    by_word = _unique_by([(v.lower(), v) for v in declared if v.lower() in _OPPOSITES])
-    by_stripped = _unique_by([(v.strip(), v) for v in declared])
     known = set(declared)
+    by_meaning = labels_by_meaning(declared, decimal)
     found: dict[str, str | None] = {}
     for text in texts:
-        plain = plain_number(text, decimal)
         if text in known and (text or not missing_words):
             found[text] = text
         elif text in missing_words:
             found[text] = None
-        elif plain is not None and number_key(plain) in by_number:
-            found[text] = by_number[number_key(plain)]
-        elif text.lower() in by_word:
-            found[text] = by_word[text.lower()]
-        elif text in by_stripped:  # blanks around cells are gone
-            found[text] = by_stripped[text]
+        else:
+            label = next(filter(None, map(by_meaning.get, meanings_of(text, decimal))), None)
+            if label is not None:
+                found[text] = label
     return found
+
+
+def labels_by_meaning(labels: Sequence[str], decimal: str = ".") -> dict[object, str]:
+    """Return the label of each meaning, as `meanings_of` has them, that one label alone can have.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        The labels that are known.
+    decimal : {".", ","}
+        A decimal sign that labels may have in place of a point.
+    """
+    numbers = [
+        (plain, label)
+        for label in labels
+        if (plain := plain_number(label.strip()) or plain_number(label.strip(), decimal))
+    ]
+    doubles = Counter(float(plain) for plain, _ in numbers)
+    by_meaning: dict[object, str] = {
+        number_key(plain): label for plain, label in numbers if doubles[float(plain)] == 1
+    }
+    words = [(label.strip().lower(), label) for label in labels]
+    by_meaning |= _unique_by([(word, label) for word, label in words if word in _OPPOSITES])
+    by_meaning |= _unique_by([((label.strip(),), label) for label in labels])
+    pair = truth_pair(labels)
+    if pair is not None:
+        for word, opposite in TRUTH_WORDS.items():
+            by_meaning |= {word: pair[True], opposite: pair[False]}
+        by_meaning |= {number_key("1"): pair[True], number_key("0"): pair[False]}
+    return by_meaning
+
+
+def meanings_of(text: str, decimal: str = ".") -> Iterator[object]:
+    """Yield what a text may mean: the text without blanks around it, a number, a truth value."""
+    text = text.strip()
+    yield (text,)
+    plain = plain_number(text, decimal)
+    if plain is not None:
+        yield number_key(plain)
+    yield text.lower()
+
+
+def truth_pair(labels: Sequence[str]) -> dict[bool, str] | None:
+    """Return the labels of true and false if labels are such a pair and nothing else; else None."""
+    if len(labels) != 2:
+        return None
+    for first, second in (labels, labels[::-1]):
+        word, other = first.strip().lower(), second.strip().lower()
+        if TRUTH_WORDS.get(word) == other:
+            return {True: first, False: second}
+        keys = [number_key(n) for n in map(plain_number, (word, other)) if n is not None]
+        if keys == [number_key("1"), number_key("0")]:
+            return {True: first, False: second}
+    return None
+
+
+def as_number(text: str, decimal: str = ".") -> str | None:
+    """Return what `float` reads where a number is known to stand: true and false are 1 and 0."""
+    text = text.strip()
+    return {"true": "1", "false": "0"}.get(text.lower()) or plain_number(text, decimal)
 
 
 def _ordering(plain: str) -> tuple[float, Decimal | float]:
