@@ -22,6 +22,7 @@ FILES = {
     "strings.arff": "@relation r\n@attribute s string\n@attribute c {x,y}\n@data\nhello,x\n",
     "blanks.arff": "@relation r\n@attribute a b numeric\n@data\n",
     "page.arff": "<html>\n",
+    "list.json": "[1, 2]\n",
     "renamed.arff": "@relation iris\n@attribute petal_widht numeric\n"
     "@attribute petal_length numeric\n@data\n1,1\n",
     "new.arff": "@relation paint\n@attribute colour {red}\n@data\nred\n",
@@ -61,10 +62,7 @@ MISTAKES = [
     ("train iris.arff --ignore sepallength", 1, "did you mean 'sepal_length'?"),
     ("train iris.arff --model nowhere/m.json", 1, "there is no folder 'nowhere' to write it in"),
     # one kind of file for another
-    ("train model.json", 1, "it looks like JSON; a model file comes first, then the data"),
-    ("predict model.json model.json", 1, "a model file comes first, then the data"),
-    ("predict iris.arff model.json", 1, "got an ARFF file; a model comes before the data"),
-    ("show iris.arff", 1, "widc-arff train DATA.arff --model MODEL.json makes one"),
+    ("train list.json", 1, "it looks like JSON, as model files are"),
     ("train csv.arff", 1, "it looks like CSV; the name of a CSV file ends in .csv"),
     ("train page.arff", 1, "it looks like a document"),
     ("train sheet.xlsx", 1, "as spreadsheets are: save it as CSV or ARFF"),
@@ -99,6 +97,51 @@ def test_a_mistake_is_answered_with_what_to_do(run, line, status, advice):
     found, out, err = run(*shlex.split(line))
     assert (found, out) == (status, "")
     assert advice in err
+
+
+SHOW = "widc-arff show model.json prints it, widc-arff predict model.json DATA.arff uses it"
+TEST = "widc-arff report model.json iris.arff -o OUT.html"
+PREDICT = "widc-arff predict model.json iris.arff"
+MIX_UPS = [
+    ("train model.json", SHOW),
+    ("describe model.json", SHOW),
+    ("evaluate model.json", SHOW),
+    ("compare model.json", SHOW),
+    ("convert model.json x.csv", SHOW),
+    ("evaluate iris.arff --test model.json", f"to test a model on data: {TEST}"),
+    ("evaluate model.json iris.arff", f"to test a model on data: {TEST}"),
+    ("evaluate iris.arff model.json", f"to predict classes: {PREDICT}"),
+    ("train model.json iris.arff", f"to predict classes: {PREDICT}"),
+    ("predict model.json model.json", "predict takes a model first, then data"),
+    ("predict iris.arff model.json", f"the model comes first, then the data: {PREDICT}"),
+    ("report iris.arff model.json -o x.html", f"the model comes first, then the data: {TEST}"),
+    ("explain iris.arff model.json", "then the data: widc-arff explain model.json iris.arff"),
+    ("explain iris.arff iris.arff", "widc-arff train iris.arff --model MODEL.json makes a model"),
+    ("predict csv.csv iris.arff", "widc-arff train csv.csv --model MODEL.json makes a model"),
+    ("show iris.arff", "widc-arff train iris.arff --model MODEL.json makes a model"),
+    ("export iris.arff --to sql", "widc-arff train iris.arff --model MODEL.json makes a model"),
+    ("show 'two words.arff'", "widc-arff train 'two words.arff' --model MODEL.json makes a model"),
+]
+
+
+@pytest.mark.parametrize(("line", "advice"), MIX_UPS)
+def test_a_model_for_data_or_data_for_a_model_is_answered_with_the_right_command(run, line, advice):
+    shutil.copy("csv.arff", "csv.csv")
+    shutil.copy("iris.arff", "two words.arff")
+    status, out, err = run(*shlex.split(line))
+    assert (status, out) == (1, "")
+    assert re.match(r"widc-arff: [a-z. ]+: expected (data|a model file) \(", err)
+    assert advice in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["train iris.arff two.arff", "train iris.arff two.arff --pruning none"]
+)
+def test_several_files_to_train_from_are_refused_plainly(run, line):
+    status, out, err = run(*line.split())
+    assert (status, out) == (2, "")
+    assert "train takes one data file, or several with --dask local, got 2 files" in err
 
 
 @pytest.mark.parametrize(

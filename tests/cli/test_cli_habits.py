@@ -37,6 +37,42 @@ def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, check=False, env=env, capture_output=True, text=True)
 
 
+# commands without what they need
+
+
+def test_the_program_alone_prints_its_help_as_a_fault_of_usage(run):
+    status, out, err = run()
+    assert (status, out) == (2, "")
+    assert err == run("--help")[1]
+
+
+NEED_NOTHING = {"tutorial", "reference", "weka-package"}
+WRONG_USAGE = [
+    *(name for name in COMMANDS if name not in NEED_NOTHING),
+    *("reproduce tables", "completion csh", "export m.json", "train d.arff --pruning x"),
+]
+
+
+@pytest.mark.parametrize("line", WRONG_USAGE)
+def test_wrong_usage_is_told_in_lines_without_escapes(run, line):
+    name = line.split()[0]
+    status, out, err = run(*line.split())
+    assert (status, out) == (2, "")
+    usage, advice, empty, error = err.splitlines()
+    assert usage.startswith(f"Usage: widc-arff {name} ")
+    assert advice.startswith(f"Try 'widc-arff {name} -")
+    assert empty == ""
+    assert re.match("Error: [^\\\\]+$", error)
+
+
+def test_choices_are_told_where_none_is_made(run):
+    assert run("completion")[2].endswith("Choose from: bash, zsh, fish\n")
+
+
+def test_a_line_end_in_a_wrong_argument_stays_escaped(run):
+    assert "'tr\\nain'" in run("tr\nain")[2]
+
+
 # completion
 
 

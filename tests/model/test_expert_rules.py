@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from pathlib import Path
 from typing import cast
@@ -271,3 +272,39 @@ def test_evaluate_and_the_estimator_take_rules(tmp_path):
 def test_a_label_has_one_vote(then):
     with pytest.raises(ArffError, match=r"r\.txt:1:.*expected each label once, got 'lo'"):
         parse_rules([f"if x <= 1 then {then}"], "r.txt")
+
+
+@pytest.mark.parametrize(
+    ("line", "quoted"),
+    [
+        ("if a > 3 then >50_1", "'>50_1'"),
+        ("if a > 3 then not <=50K, b", "'<=50K'"),
+        ("if a > 3 then b=c", "'b=c'"),
+        ("if a = >50K then b", "'>50K'"),
+        ("if <a> = 5", "'<a>'"),
+        ("if a = [1,2) then b", "'[1,2)'"),
+        ("if a = C# then b", "'C#'"),
+        ("if a = Bachelor's then b", "'Bachelor\\'s'"),
+        ("if a = x!y then b", "'x!y'"),
+    ],
+)
+def test_a_text_that_needs_quotes_is_told_with_them_and_taken_so(line, quoted):
+    with pytest.raises(ArffError) as caught:
+        parse_rules([line], "r.txt")
+    assert caught.value.message.endswith(f"needs quotes: {quoted}")
+    bare = re.sub(r"\\(.)", r"\1", quoted[1:-1])
+    (rule,) = parse_rules([line.replace(bare, quoted)], "r.txt")
+    votes = cast("tuple[tuple[str, int], ...]", rule.votes or ())
+    assert bare in [*rule.conditions[0], *dict(votes)]
+
+
+@pytest.mark.parametrize("line", ["if a = b, then c", "if a > then b", "if a > 3 then not"])
+def test_no_text_in_quotes_is_proposed_where_it_is_not_clear_which(line):
+    with pytest.raises(ArffError) as caught:
+        parse_rules([line], "r.txt")
+    assert not caught.value.message.endswith("'")
+
+
+def test_a_comment_begins_at_the_line_or_behind_a_blank():
+    (rule,) = parse_rules(["# if a > 1", "if a > 2 then x # y"], "r.txt")
+    assert str(rule) == "if a > 2 then x"

@@ -81,7 +81,7 @@ def other_length(row: Sequence[re.Match[str]], n_attributes: int) -> str:
 def other_form(line: str) -> str:
     """Return what a file may be that begins with a line without @relation, or an empty text."""
     if line.startswith(("{", "[")):
-        return " it looks like JSON; a model file comes first, then the data"
+        return " it looks like JSON, as model files are"
     if line.startswith(("<", "%PDF")):
         return " it looks like a document"
     if any(mark in line for mark in ",;\t"):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.cli.habits import quiet_option, with_habits
+from widc_arff.cli.mix_ups import with_kinds_checked
 from widc_arff.errors import WidcError, WidcWarning, did_you_mean, short_name, told
 from widc_arff.system.interruption import Interruption
 from widc_arff.version import __version__
@@ -67,6 +68,12 @@ class _LazyGroup(click.Group):
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [*(CompletionItem(name, help=_COMMANDS[name]) for name in names), *options]
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:  # versions of click differ here
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -89,7 +96,7 @@ def _command(name: str) -> click.Command:
     """Return a command, its module imported."""
     command = import_module(f"widc_arff.cli.{name.replace('-', '_')}").command
     assert isinstance(command, click.Command)
-    return with_habits(command)
+    return with_kinds_checked(with_habits(command))
 
 
 @click.group(
@@ -123,7 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
             status = cli.main(arguments, prog_name="widc-arff", standalone_mode=False)
             sys.stdout.flush()
         except click.UsageError as error:
-            click.UsageError(told(error.format_message()), error.ctx).show()
+            message = error.format_message().replace("\n\t", " ")  # click's lists of choices
+            click.UsageError(told(message), error.ctx).show()
             return 2
         except click.exceptions.Exit as stop:
             return stop.exit_code

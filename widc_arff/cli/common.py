@@ -32,7 +32,7 @@ from widc_arff.options import (
     parse_cut_point_method,
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
-from widc_arff.system.files import bytes_of
+from widc_arff.system.files import bytes_of, decoded
 from widc_arff.tables import TableOptions, data_pieces, read_data
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
 
@@ -584,7 +584,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             raise click.UsageError(f"--cut-points: {error}{hint}") from error
         return text
     try:
-        content = bytes_of(text).decode("utf-8")
+        content = decoded(bytes_of(text))
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
     return cut_points_of_text(content, text)

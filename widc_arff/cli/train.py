@@ -100,7 +100,9 @@ def _learned_here(
 ) -> DecisionCommittee:
     """Return the committee of one file, learned in this process."""
     if len(files) > 1:
-        raise click.UsageError(f"expected one file without --dask, got {len(files)}")
+        raise click.UsageError(
+            f"train takes one data file, or several with --dask local, got {len(files)} files"
+        )
     data = files[0]
     with working(f"reading {data}"):
         dataset = source.read(data, VALUES_IN_MEMORY)

@@ -8,7 +8,8 @@
 
 Labels after ``then`` get +1, those after ``not`` -1, the others 0; a list has a vote for each label
 in the order of its declaration; without ``then`` the votes are learned.  Names, values and labels
-with other than letters, digits, blanks and ``_ . - + : /`` stand in quotes.
+with one of ``< > = ! , # [ ] ' "``, and the words ``and``, ``then``, ``not`` among them, stand in
+quotes, as in ``then '>50K'``; in quotes a backslash takes what follows as it is.
 """
 
 from __future__ import annotations
@@ -25,12 +26,14 @@ OPERATORS = ("=", "!=", "<=", ">")
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
-      | (?P<comment>\#.*)
+      | (?P<comment>(?:^|(?<=\s))\#.*)
       | (?P<mark><=|>=|!=|==|[<>=,\[\]])
       | (?P<word>[^\s'"\#<>=!,\[\]]+)
     )""",
     re.VERBOSE,
 )
+_KEYWORDS = ("and", "then", "not")
+_TO_QUOTE = "a text with < > = ! , # [ ] or quotes, or the word and, then or not, needs quotes"
 _VOTES = {"-1": -1, "0": 0, "1": 1, "+1": 1}
 Condition = tuple[str, str, str | float]
 Votes = tuple[tuple[str, int], ...] | tuple[int, ...]
@@ -128,7 +131,7 @@ class _Line:
             conditions.append(self._condition())
         votes = self._votes() if self._take("then") else None
         if self._next < len(self._tokens):
-            self._fail("and, then or the end of the line")
+            self._fail("and, then or the end of the line", quotable=True)
         return ExpertRule(tuple(conditions), votes, f"{self._source}:{self._number}")
 
     def _condition(self) -> Condition:
@@ -170,12 +173,12 @@ class _Line:
             if kind == "quoted" and not words:
                 self._next += 1
                 return re.sub(r"\\(.)", r"\1", text[1:-1])
-            if kind != "word" or text.lower() in ("and", "then", "not"):
+            if kind != "word" or text.lower() in _KEYWORDS:
                 break
             words.append(text)
             self._next += 1
         if not words:
-            self._fail(expected)
+            self._fail(expected, quotable=True)
         return " ".join(words)
 
     def _take(self, text: str, kind: str = "word") -> bool:
@@ -190,14 +193,31 @@ class _Line:
         if not self._take(text, kind):
             self._fail(text)
 
-    def _fail(self, expected: str) -> NoReturn:
-        found, column = "the end of the line", len(self._line) + 1
+    def _fail(self, expected: str, *, quotable: bool = False) -> NoReturn:
+        """Raise the error; `quotable` where a text with quotes around it could have been meant."""
+        found, column, advice = "the end of the line", len(self._line) + 1, ""
         if self._next < len(self._tokens):
             _, text, column = self._tokens[self._next]
             found = repr(text)
+            if quotable:
+                advice = self._advice(column)
         raise ArffError(
-            f"expected {expected}, got {found}", self._source, self._number, column, self._line
+            f"expected {expected}, got {found}{advice}",
+            self._source,
+            self._number,
+            column,
+            self._line,
         )
+
+    def _advice(self, column: int) -> str:
+        """Return that quotes may be missing, and where it is clear how the text is quoted."""
+        start = max(self._line.rfind(mark, 0, column - 1) for mark in " \t,") + 1
+        meant = self._line[start:].split()[0].rstrip(",")
+        if meant[:1] in ("'", '"'):
+            return ""
+        quoted = _quoted(meant)
+        is_clear = re.search(r"\w", meant) and quoted != meant and meant.lower() not in _KEYWORDS
+        return f"; {_TO_QUOTE}: {quoted}" if is_clear else f"; {_TO_QUOTE}"
 
     def _split(self) -> list[tuple[str, str, int]]:
         tokens, start, end = [], 0, len(self._line.rstrip())
@@ -208,7 +228,7 @@ class _Line:
                 found = self._line[column - 1]
                 what = "a closing quote" if found in "'\"" else "a rule"
                 raise ArffError(
-                    f"expected {what}, got {found!r}",
+                    f"expected {what}, got {found!r}{self._advice(column)}",
                     self._source,
                     self._number,
                     column,
@@ -285,7 +305,7 @@ def _condition_of_json(test: Any, place: str) -> Condition:  # noqa: ANN401 - as
 def _quoted(text: str) -> str:
     words = text.split(" ")
     plain = re.fullmatch(r"[\w.\-+:/]+(?: [\w.\-+:/]+)*", text)
-    if plain and not {"and", "then", "not", "if"} & {word.lower() for word in words}:
+    if plain and not {*_KEYWORDS, "if"} & {word.lower() for word in words}:
         return text
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

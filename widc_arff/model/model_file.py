@@ -22,7 +22,7 @@ from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated
 from widc_arff.model.decision import distribution, tie_scores
 from widc_arff.model.literals import Literal
 from widc_arff.model.rules import Certainty, Rule, TrainingSummary
-from widc_arff.system.files import bytes_of, file_advice, parsed_json, text_written_whole
+from widc_arff.system.files import bytes_of, decoded, file_advice, parsed_json, text_written_whole
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
@@ -110,7 +110,7 @@ def model_text(path: str | os.PathLike[str]) -> str:
         If it cannot be read, or is no text.
     """
     try:
-        return bytes_of(path).decode("utf-8")
+        return decoded(bytes_of(path))
     except OSError as error:
         name = short_name(os.fspath(path))
         raise ModelError(

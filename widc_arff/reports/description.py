@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from widc_arff.data.dataset import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
 from widc_arff.reports.layout import WIDTH, short, wrap_words
-from widc_arff.reports.markdown import escaped, table_row
+from widc_arff.reports.markdown import escaped, escaped_line, table_row
 from widc_arff.reports.wording import counted, number, percent, shown, value_text
 
 if TYPE_CHECKING:
@@ -84,7 +84,12 @@ class Description:
         lines.append("|" + "|".join("---:" if h in _RIGHT else "---" for h in _HEADS) + "|")
         lines += [table_row([escaped(c) for c in self._cells(s)]) for s in self.survey.attributes]
         for head, points in self._sections():
-            lines += ["", f"**{escaped(head)}**", "", *(f"- {escaped(point)}" for point in points)]
+            lines += [
+                "",
+                f"**{escaped(head)}**",
+                "",
+                *(f"- {escaped_line(point)}" for point in points),
+            ]
         return "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
 
     def to_dict(self) -> dict[str, Any]:

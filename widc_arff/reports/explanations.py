@@ -15,7 +15,7 @@ from widc_arff.model.model_file import committee_to_dict, literal_to_dict
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.label_sets import label_set_explanation_text
 from widc_arff.reports.layout import WIDTH, left, right, width_of, wrap_words
-from widc_arff.reports.markdown import escaped, table_row
+from widc_arff.reports.markdown import escaped, fenced, table_row
 from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import change_in_words
 
@@ -77,11 +77,9 @@ class Explanations(ABC, Generic[Why]):
         if len(self._numbers) > 1:
             yield from self._table(markdown=markdown)
             return
-        marks = ["```"] * markdown
-        yield from marks
         for row, actual, why in self._rows():
-            yield self._text(row, actual, why).removesuffix("\n")
-        yield from marks
+            text = self._text(row, actual, why).removesuffix("\n")
+            yield fenced(text) if markdown else text
 
     def _rows(self) -> Iterator[tuple[int, Sequence[int] | None, Why]]:
         known = known_labels(self._examples)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kinds import Kind
 
+_MARKUP = re.compile(r"[\\|*_`<>\[\]&~$]")
+_MARKUP_OF_LINES = re.compile(r"\A([0-9]*)([-+#=%.)])")
+_TICKS = re.compile("`+")
+
 
 def committee_markdown(
     committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
@@ -43,13 +48,13 @@ def committee_markdown(
     subject = escaped(kind.subject)
     lines = [f"**Decision committee for {subject}: {size_in_words(committee)}**", ""]
     lines += _ROWS[committee.schema.labels.kind](kind, layout)
-    return "\n".join([*lines, "", kind.training_line]) + "\n"
+    return "\n".join([*lines, "", escaped_line(kind.training_line)]) + "\n"
 
 
 def _rows_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
     if layout_for(kind.committee, layout) == "rule":
         return [*_rule_rows(kind.committee)]
-    return [*_class_rows(kind.committee), "", escaped(how_it_decides(kind.committee))]
+    return [*_class_rows(kind.committee), "", escaped_line(how_it_decides(kind.committee))]
 
 
 def _rows_of_sets(kind: Kind, _: Layout | None) -> list[str]:
@@ -97,7 +102,17 @@ def table_row(cells: Sequence[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text in which nothing is markup."""
-    for mark in "\\|*_`<>[]":
-        text = text.replace(mark, f"\\{mark}")
-    return text
+    """Return a text in which nothing is markup within a line or a cell of a table."""
+    return _MARKUP.sub(r"\\\g<0>", text)
+
+
+def escaped_line(text: str) -> str:
+    """Return a text that begins a line or an item of a list, in which nothing is markup."""
+    return _MARKUP_OF_LINES.sub(r"\1\\\2", escaped(text.lstrip()))
+
+
+def fenced(text: str) -> str:
+    """Return lines as they are, between fences that none of them ends."""
+    longest = max(map(len, _TICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"

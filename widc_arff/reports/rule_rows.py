@@ -11,7 +11,7 @@ from widc_arff.model.literals import satisfied
 from widc_arff.reports.explanations import known_labels, mark_of, numbers_of, row_width, table_lines
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
-from widc_arff.reports.markdown import escaped
+from widc_arff.reports.markdown import escaped_line
 from widc_arff.reports.wording import conditions, counted, percent
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class RuleRows:
         """Yield lines of text or Markdown: the rule, its rows, how they are decided."""
         rows = list(self._rows())
         for line in [*self._head(), *self._summary(rows), ""]:
-            yield escaped(line) if markdown else line
+            yield escaped_line(line) if markdown else line
         if not len(self._numbers):
             return
         wide = self._kind.decision_width(_WIDEST)

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from widc_arff.reports.markdown import escaped, escaped_line
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -164,33 +166,27 @@ def _inline(svg: str) -> str:
 def _markdown(block: Block) -> str:
     match block:
         case Heading(text, level):
-            return f"{'#' * level} {_escaped(text)}"
+            return f"{'#' * level} {escaped(text)}"
         case Paragraph(text):
-            return _escaped(text)
+            return escaped_line(text)
         case Listing(items):
-            return "\n".join(f"- {_escaped(item)}" for item in items)
+            return "\n".join(f"- {escaped_line(item)}" for item in items)
         case Verbatim(text):
             return f"```\n{text.rstrip()}\n```"
         case Plot(name, caption, _, _):
-            return f"![{_escaped(caption)}]({name}.svg)"
+            return f"![{escaped(caption)}]({name}.svg)"
         case Table(caption, heads, rows, last):
             lines = [_markdown_row(heads), "|---|" + "---:|" * (len(heads) - 1)]
             lines += map(_markdown_row, rows)
             lines += [_markdown_row([Strong(row[0]), *row[1:]]) for row in last]
-            return "\n".join(lines) + f"\n\n{_escaped(caption)}"
+            return "\n".join(lines) + f"\n\n{escaped(caption)}"
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
     shown = [
-        f"**{_escaped(cell)}**" if isinstance(cell, Strong) else _escaped(cell) for cell in cells
+        f"**{escaped(cell)}**" if isinstance(cell, Strong) else escaped(cell) for cell in cells
     ]
     return f"| {' | '.join(shown)} |"
-
-
-def _escaped(text: str) -> str:
-    for mark in "\\|*_`<>[]":
-        text = text.replace(mark, f"\\{mark}")
-    return text
 
 
 _STYLE = """\

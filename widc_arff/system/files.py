@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import json
 import math
@@ -65,8 +66,22 @@ def bytes_of(path: str | os.PathLike[str]) -> bytes:
     return content
 
 
-def text_of(path: str, what: str, encoding: str = "utf-8") -> str:
-    """Return the text of a file in UTF-8, or of standard input (-).
+def decoded(content: bytes) -> str:
+    """Return the text of a small file in UTF-8, or in UTF-16 that begins with a byte-order mark.
+
+    That mark, which editors and shells of Windows write, is no part of the text.
+
+    Raises
+    ------
+    UnicodeDecodeError
+        If it is something else.
+    """
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_utf16 else "utf-8-sig")
+
+
+def text_of(path: str, what: str) -> str:
+    """Return the text of a small file, as `decoded` reads it, or of standard input (-).
 
     Raises
     ------
@@ -74,7 +89,7 @@ def text_of(path: str, what: str, encoding: str = "utf-8") -> str:
         If it cannot be read; the message says `what` it was to hold.
     """
     try:
-        return bytes_of(path).decode(encoding)
+        return decoded(bytes_of(path))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise ArffError(f"cannot read {what}: {reason}", path) from error
@@ -83,13 +98,17 @@ def text_of(path: str, what: str, encoding: str = "utf-8") -> str:
 def parsed_json(text: str) -> Any:  # noqa: ANN401 - whatever stands there
     """Return the data in a text of JSON; whole numbers beyond all numbers are infinite.
 
+    A byte-order mark at its beginning is no part of it.
+
     Raises
     ------
     ValueError
         If it is none, nests too deeply or has a key twice; the message says which.
     """
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys, parse_int=_whole)
+        return json.loads(
+            text.removeprefix("\ufeff"), object_pairs_hook=_unique_keys, parse_int=_whole
+        )
     except RecursionError as error:
         raise ValueError("lists or objects nested too deeply") from error
 
