@@ -500,6 +500,7 @@ def conform_dataset(
     needed: frozenset[int] | None = None,
     *,
     unknown_as_missing: bool,
+    unknown_classes_as_missing: bool = False,
     label_counts: bool = True,
 ) -> Dataset:
     """Return a relation's examples in a given schema; messages name the file."""
@@ -509,6 +510,7 @@ def conform_dataset(
             schema,
             needed,
             unknown_as_missing=unknown_as_missing,
+            unknown_classes_as_missing=unknown_classes_as_missing,
             counts=label_counts,
         )
     except DataError as error:
@@ -521,15 +523,21 @@ def examples_for(
     path: str,
     *,
     unknown_as_missing: bool,
+    to_test: bool = False,
     label_counts: bool = True,
 ) -> Dataset:
-    """Return the examples of a relation in a committee's schema; messages name the file."""
+    """Return the examples of a relation in a committee's schema; messages name the file.
+
+    Rows to be scored need no class, and one that the committee does not know is taken as missing;
+    in rows to test it (`to_test`) that is a fault.
+    """
     return conform_dataset(
         path,
         relation,
         committee.schema,
         committee.used_attributes,
         unknown_as_missing=unknown_as_missing,
+        unknown_classes_as_missing=not to_test,
         label_counts=label_counts,
     )
 

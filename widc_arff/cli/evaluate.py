@@ -214,6 +214,7 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation[Any
             read_for(committee, method.test, source.encoding, source.decimal),
             method.test,
             unknown_as_missing=method.unknown_as_missing,
+            to_test=True,
             label_counts=source.label_counts,
         )
         return evaluate_on(committee, rows, options, method.test)

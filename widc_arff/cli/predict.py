@@ -60,9 +60,9 @@ def command(
 ) -> None:
     """Predict classes and probabilities for the rows of DATA.arff.
 
-    Columns are matched by name and labels by their text; the data need no class column.  Of label
-    sets each label is predicted, 0 or 1, with its probability.  CSV and Parquet are read in the
-    types of the model.
+    Columns are matched by name and labels by their text; the data need no class column, and a class
+    that the model does not know counts as missing.  Of label sets each label is predicted, 0 or 1,
+    with its probability.  CSV and Parquet are read in the types of the model.
 
     With --costs `predicted` is the class of least expected cost, in place of the one with most
     votes, which is told as `voted`, and `expected_cost` what the former is expected to cost.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from warnings import warn
 
 import numpy as np
 
@@ -12,7 +11,8 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.data.label_sets import label_matrix_of, named_labels
 from widc_arff.data.stored_columns import StoredColumns
-from widc_arff.errors import DataError, OptionError, WidcWarning, did_you_mean, listed
+from widc_arff.data.unknown_labels import as_labels, rows_in_words, unknown_in, warn_of_unknown
+from widc_arff.errors import DataError, OptionError, did_you_mean, listed
 from widc_arff.tables.conforming import in_type_of
 from widc_arff.tables.labels import find_attributes, find_class, names_ignored
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT
@@ -244,6 +244,7 @@ class Dataset:
         needed: Collection[int] | None = None,
         *,
         unknown_as_missing: bool = False,
+        unknown_classes_as_missing: bool = False,
         counts: bool = False,
     ) -> Dataset:
         """Return new examples in the columns of a given schema, matched by name and label text.
@@ -260,6 +261,9 @@ class Dataset:
         unknown_as_missing : bool
             Treat labels that the schema does not know as missing, with a warning that counts the
             rows.
+        unknown_classes_as_missing : bool
+            Treat a class that the schema does not know as missing, whatever its type, and a label
+            of a set that is neither present nor absent: rows need no class to be scored.
         counts : bool
             As in `from_relation`; for label sets only.
 
@@ -304,7 +308,9 @@ class Dataset:
             Y = np.zeros((relation.n_rows, len(names)), np.bool_)
             complete = np.zeros(relation.n_rows, np.bool_)
             if has_labels:
-                Y, complete = label_matrix_of(relation, names, counts=counts)
+                Y, complete = label_matrix_of(
+                    relation, names, counts=counts, unknown_as_missing=unknown_classes_as_missing
+                )
             return cls(schema, tuple(columns), Y, relation.weights, has_labels, complete)
         name = schema.labels.attributes[0]
         target = Attribute(name, "nominal", schema.labels.values)
@@ -313,8 +319,11 @@ class Dataset:
         if has_labels:
             i = position[name]
             given, values = in_type_of(target, (relation.attributes[i], relation.columns[i]))
+            as_missing = unknown_as_missing or unknown_classes_as_missing
+            if given.type != "nominal" and unknown_classes_as_missing:
+                given, values = as_labels(given, values)
             _require_same_type(given, target)
-            codes = _conform(given, values, target, unknown_as_missing=unknown_as_missing)
+            codes = _conform(given, values, target, unknown_as_missing=as_missing)
         return cls(
             schema,
             tuple(columns),
@@ -449,26 +458,13 @@ def _conform(
     rows = np.flatnonzero(codes == -2)
     if len(rows) == 0:
         return codes
-    values = [given.values[int(code)] for code in np.unique(column[rows].astype(np.int64))]
-    found = listed(values)
+    found = unknown_in(given.values, column, rows)
     if not unknown_as_missing:
         raise DataError(
             f"attribute {wanted.name!r}: expected a label that was declared in training "
-            f"({listed(wanted.values)}), got {found} in {_rows(rows)}; "
+            f"({listed(wanted.values)}), got {found} in {rows_in_words(rows)}; "
             "--unknown-as-missing treats such labels as missing"
         )
-    warn(
-        f"attribute {wanted.name!r}: {found}, unknown in training, treated as missing in "
-        f"{_rows(rows)}",
-        WidcWarning,
-        stacklevel=3,
-    )
+    warn_of_unknown(wanted.name, found, rows)
     codes[rows] = -1
     return codes
-
-
-def _rows(rows: Integers) -> str:
-    shown = ", ".join(str(row + 1) for row in rows[:5])
-    if len(rows) == 1:
-        return f"row {shown}"
-    return f"{len(rows)} rows ({shown}{', ...' if len(rows) > 5 else ''})"

@@ -8,20 +8,25 @@ matrix.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from xml.parsers import expat
 
 import numpy as np
 
+from widc_arff.arff.relation import Attribute
+from widc_arff.data.unknown_labels import as_labels, unknown_in, warn_of_unknown
 from widc_arff.errors import DataError
 from widc_arff.system.files import bytes_of
 from widc_arff.tables.labels import find_attributes
+from widc_arff.tables.table_values import plain_number
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.arff.relation import Attribute, Relation
+    from numpy.typing import NDArray
+
+    from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Bools, Floats
 
 
@@ -192,7 +197,11 @@ def named_labels(
 
 
 def label_matrix_of(
-    relation: Relation, names: Sequence[str], *, counts: bool = False
+    relation: Relation,
+    names: Sequence[str],
+    *,
+    counts: bool = False,
+    unknown_as_missing: bool = False,
 ) -> tuple[Bools, Bools]:
     """Return which labels each row has, and which rows tell all of theirs.
 
@@ -207,6 +216,9 @@ def label_matrix_of(
     counts : bool
         Take labels that count something (0, 1, 2, ...), as in MEKA's solar_flare: 0 is absent,
         more is present.  Such files are multi-target, and to take them so is the user's choice.
+    unknown_as_missing : bool
+        Take a label as missing that is neither present nor absent, with a warning that counts the
+        rows.
 
     Returns
     -------
@@ -232,6 +244,8 @@ def label_matrix_of(
     known = np.ones(relation.n_rows, np.bool_)
     for j, index in enumerate(find_attributes(relation.attributes, names, "labels")):
         attribute, column = relation.attributes[index], relation.columns[index]
+        if unknown_as_missing:
+            attribute, column = _without_unknown(attribute, column, counts)
         if attribute.type == "numeric":
             _require_numbers(attribute, column, counts)
             known &= ~np.isnan(column)
@@ -242,6 +256,31 @@ def label_matrix_of(
             Y[:, j] = present[column.astype(np.int64)]
     Y[~known] = False
     return Y, known
+
+
+def _without_unknown(
+    attribute: Attribute, column: NDArray[Any], counts: bool
+) -> tuple[Attribute, NDArray[Any]]:
+    """Return a label of any type as 0 and 1; what is neither is missing, with a warning."""
+    labels, codes = as_labels(attribute, column)
+    codes = codes.astype(np.int64)
+    presence = np.array([*(_is_present(text, counts) for text in labels.values), None], np.float64)
+    found = presence[codes]
+    rows = np.flatnonzero(np.isnan(found) & (codes >= 0))
+    if len(rows):
+        warn_of_unknown(attribute.name, unknown_in(labels.values, codes, rows), rows)
+    return Attribute(attribute.name, "numeric"), found
+
+
+def _is_present(text: str, counts: bool) -> bool | None:
+    """Return whether a value says that a label is present; None of what says neither."""
+    text = text.strip().lower()
+    number = plain_number(text)
+    if number is None:
+        return text in _PRESENT if any(text in pair for pair in _PAIRS) else None
+    value = float(number)
+    is_count = counts and value >= 0 and value.is_integer()
+    return value > 0 if value in (0, 1) or is_count else None
 
 
 def _require_numbers(attribute: Attribute, column: Floats, counts: bool) -> None:
