@@ -7,6 +7,7 @@ folder of its own, and the rows of all come together in the order of a single on
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from contextlib import suppress
@@ -33,6 +34,10 @@ JVM_OPTIONS = (
     "--add-opens=java.base/java.lang=ALL-UNNAMED",
 )
 _PAUSE_S = 0.2
+
+_REFUSAL = re.compile(r"^Warning: error invoking method.*?\)$", re.MULTILINE | re.DOTALL)
+_FAULT = re.compile(r"^(?!\s).*(?:xception|rror).*(?:\n(?![\t\n]).*){0,9}", re.MULTILINE)
+"""What Weka prints of an exception: a message of several lines; those of the trace are indented."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +168,14 @@ class _Part:
         """Tell why Weka has failed, if it has; what it printed is told only then."""
         self.end()
         assert self._process is not None
-        printed = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        printed = self._log.read_text(encoding="utf-8", errors="replace")
         # Weka goes on with a scheme's defaults when it does not take the options.
-        refused = [line for line in printed if line.startswith("Warning: error invoking method")]
+        refused = _REFUSAL.findall(printed)
         if refused or self._process.returncode != 0 or self.n_rows() < self.plan.n_results:
-            told = [line for line in printed if line.strip() and not line.startswith("\tat ")]
-            faults = [line for line in told if "xception" in line or "rror" in line]
-            reasons = refused or faults or told[-3:]
-            raise WidcError("Weka could not run the experiment: " + "; ".join(reasons[:3]))
+            told = [line for line in printed.splitlines() if line.strip()]
+            reasons = refused or _FAULT.findall(printed) or told[-3:]
+            in_lines = [" ".join(reason.split()) for reason in reasons[:3]]
+            raise WidcError("Weka could not run the experiment: " + "; ".join(in_lines))
 
 
 def _together(plan: Plan, parts: Sequence[_Part], path: Path) -> Path:

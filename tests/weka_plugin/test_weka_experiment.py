@@ -78,12 +78,14 @@ def test_errors_and_sizes_are_those_of_evaluate(ran):
         assert results.values["measureNumLiterals"][d, 0].tolist() == literals
         votes = [p.n_votes if len(ours.labels) > 2 else 0 for p in ours.predictions]
         assert results.values["measureNumExceptions"][d, 0].tolist() == votes
+        sizes = results.values["measureTreeSize"][d, 0].tolist()
+        assert sizes == np.add(literals, votes).tolist()
         size = results.size_table().cells[d][0].mean
         assert size == pytest.approx(np.mean(np.add(literals, votes)))
 
 
 @pytest.mark.needs("weka")
-@pytest.mark.parametrize("measure", [ERROR, RULES])
+@pytest.mark.parametrize("measure", [ERROR, RULES, "measureTreeSize"])
 def test_significance_is_that_of_weka(ran, measure):
     results, folder = ran
     raw = read_arff(folder / "results.arff")
@@ -159,6 +161,23 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, argument
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
+
+
+@pytest.mark.needs("weka")
+@pytest.mark.parametrize(
+    ("scheme", "faults"),
+    [
+        ("WIDC -python /no/python", ["could start none: /no/python", "system property widc.py"]),
+        (f"WIDC -pruning {'x' * 40}", [f"optimistic, none, refined, got '{'x' * 40}')"]),
+    ],
+)
+def test_a_message_of_several_lines_is_told_whole(tmp_path, scheme, faults):
+    with pytest.raises(WidcError) as caught:
+        experiment([FILES[0]], [scheme], tmp_path, runs=1, folds=2)
+    message = str(caught.value)
+    assert "\n" not in message
+    for fault in faults:
+        assert fault in message
 
 
 @pytest.mark.needs("weka")

@@ -133,7 +133,7 @@ def test_a_class_name_that_java_or_weka_has_taken_is_told() -> None:
         assert f"expected the name of a Java class, got '{name}'" in lines
     for name in TAKEN[6:]:
         fault = f"expected a name of its own for the Java class, got '{name}', which is a class of"
-        assert f"{fault} Java or Weka" in lines
+        assert f"{fault} Java or Weka" in " ".join(lines)
 
 
 def test_a_committee_too_large_for_a_java_class_is_told() -> None:
@@ -158,6 +158,7 @@ def test_what_the_dialog_shows_acts() -> None:
         "debug",
         "doNotCheckCapabilities",
         "impurityPenalty",
+        "layout",
         "maxLiterals",
         "maxRules",
         "maxSize",
@@ -172,6 +173,18 @@ def test_what_the_dialog_shows_acts() -> None:
         "votePenalty",
         "votes",
     ]
+
+
+def test_a_tool_tip_is_a_short_sentence() -> None:
+    """Weka shows a description to its first full stop, in one line."""
+    tips = values(printed()["dialog"], "tip")
+    ours = [tip for tip in tips if not tip.startswith("If set, classifier")]
+    assert len(ours) > 15
+    for tip in ours:
+        shown, _, more = tip.partition(".")
+        assert len(shown) <= 100, tip
+        assert not more or more.startswith(" "), tip
+        assert shown.count("(") == shown.count(")"), tip
 
 
 def test_options_of_properties_set_one_by_one_are_taken_again() -> None:
@@ -192,6 +205,9 @@ def test_help_lists_our_options_with_their_defaults() -> None:
         assert f"-{name.replace('_', '-')} <" in text or name == "negation"
     assert "\n-no-negation\n" in text
     assert f"(default {Options().pruning})" in text
+    assert "-num-decimal-places\n\tHas no effect" in text
+    ours = text[: text.index("-output-debug-info")].splitlines()
+    assert max(map(len, ours)) <= 81  # and a tab
     assert f"(default {Options().penalty})" in text
     assert f"(default {Options().votes})" in text
     assert f"(default {Options().cut_points})" in text

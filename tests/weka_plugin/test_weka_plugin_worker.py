@@ -81,6 +81,9 @@ SHELL = {
 """Shell programs around the real interpreter."""
 
 
+WIDTH = 80
+"""Columns of a message."""
+
 SOON_S = 30.0
 """A second is what it should take, a JVM included, however busy the machine; less than the 60 s of
 what waits for ever here."""
@@ -179,19 +182,27 @@ def message(case: str) -> str:
     """Return the message of a case that fails with an exception of ours."""
     lines = answers()[case]
     assert lines[0].startswith("exception\tweka.classifiers.rules.widc.Worker"), lines
-    return "\n".join(line for line in lines[1:] if "\t" not in line)
+    return " ".join(" ".join(line for line in lines[1:] if "\t" not in line).split())
 
 
 def test_an_interpreter_that_is_none_is_named_with_its_fault() -> None:
-    text = message("junk")
-    assert text.startswith(
-        "WIDC trains in Python 3.11 or newer with numpy and could start none "
-        f"({interpreter('junk')}, which the option -python names: it ended without a greeting "
-        "(exit code 0)). The option -python, "
+    lines = [line for line in answers()["absent"][1:] if "\t" not in line]
+    assert lines == [
+        "WIDC trains in Python 3.11 or newer with numpy, and could start none:",
+        "  /no/python, which the option -python names: No such file or directory",
+        "To name one, set the option -python, the environment variable WIDC_PYTHON or the",
+        "system property widc.python.",
+    ]
+    assert "which the option -python names: it ended without a greeting (exit code 0) To" in (
+        message("junk")
     )
-    assert "\n" not in text
-    for way in ("-python", "WIDC_PYTHON", "widc.python"):
-        assert way in text
+
+
+def test_every_message_has_lines_that_a_dialog_shows_whole() -> None:
+    """Weka's dialogs break no line."""
+    told = [line for lines in answers().values() for line in lines if "\t" not in line]
+    assert len(told) > 40
+    assert max(map(len, told)) <= WIDTH
 
 
 @pytest.mark.parametrize(
@@ -264,34 +275,37 @@ def test_killed_workers_and_those_of_a_jvm_that_ended_are_gone() -> None:
 
 
 def test_faults_of_options_are_told_in_our_words() -> None:
+    def told(case: str) -> str:
+        return " ".join(answers()[case])
+
     names = ", ".join(PRUNINGS)
     wrong_pruning = f"-pruning: expected one of {names}, got 'pesimistic'"
-    assert wrong_pruning in answers()["wrong pruning"]
-    assert "-penalty: expected a number of bits, got 'five'" in answers()["wrong bits"]
+    assert wrong_pruning in told("wrong pruning")
+    assert "-penalty: expected a number of bits, got 'five'" in told("wrong bits")
     for penalty, got in (("-1", "-1.0"), ("NaN", "NaN"), ("Infinity", "Infinity")):
         wrong_penalty = f"-penalty: expected a number of bits from 0 to 1e+90, got {got}"
-        assert wrong_penalty in answers()[f"penalty {penalty}"]
-    assert "-max-rules: expected a whole number, got 'many'" in answers()["wrong number"]
+        assert wrong_penalty in told(f"penalty {penalty}")
+    assert "-max-rules: expected a whole number, got 'many'" in told("wrong number")
     for cuts in ("foo", "width:1", "quantile:65536", "mdl++"):
         methods = "mdl+, mdl, all, quantile:K, width:K (K from 2 to 65535)"
         fault = f"-cut-points: expected one of {methods} or a file"
-        assert f"{fault}, got '{cuts}'" in answers()[f"cut points {cuts}"]
+        assert f"{fault}, got '{cuts}'" in told(f"cut points {cuts}")
     for option in OF_REFINED:
         fault = f"-{option}: expected -pruning refined with it, got none"
-        assert fault in answers()[f"{option} without refined"]
-    assert "-votes: expected one of sparse, one, free, got 'two'" in answers()["wrong votes"]
+        assert fault in told(f"{option} without refined")
+    assert "-votes: expected one of sparse, one, free, got 'two'" in told("wrong votes")
     for penalty, got in (("-2", "-2.0"), ("NaN", "NaN")):
         expected = "expected a number of bits from 0 to 1e+90, or -1 for log2(c - 1)"
         fault = f"-vote-penalty: {expected}, got {got}"
-        assert fault in answers()[f"vote penalty {penalty}"]
+        assert fault in told(f"vote penalty {penalty}")
     for penalty, got in (("-1", "-1.0"), ("NaN", "NaN")):
         fault = f"-impurity-penalty: expected a number of bits from 0 to 1e+90, got {got}"
-        assert fault in answers()[f"impurity penalty {penalty}"]
+        assert fault in told(f"impurity penalty {penalty}")
     fault = "-vote-penalty: expected -votes sparse or one with it, got free"
-    assert fault in answers()["price of free votes"]
+    assert fault in told("price of free votes")
     limit = "-max-literals: expected a whole number from 1, or -1 for no limit, got 0"
-    assert limit in answers()["wrong limit"]
-    assert "-maxrules" in "\n".join(answers()["unknown option"])
+    assert limit in told("wrong limit")
+    assert "-maxrules" in told("unknown option")
 
 
 def test_eight_threads_and_four_slots_train_the_same_models() -> None:
@@ -316,12 +330,16 @@ def test_a_jvm_of_another_encoding_loses_nothing() -> None:
 def test_without_python_the_message_says_what_to_do_and_comes_soon() -> None:
     without = environment(PATH="/nonexistent", WIDC_PYTHON=None)
     printed = run_probe({"train": ("train", IRIS, "")}, env=without)["train"]
-    assert "could start none (python3: No such file or directory; python: No" in printed[1]
+    assert printed[1:4] == [
+        "WIDC trains in Python 3.11 or newer with numpy, and could start none:",
+        "  python3: No such file or directory",
+        "  python: No such file or directory",
+    ]
     assert seconds(printed) < SOON_S
     started = time.monotonic()
     text = run(CLASSIFIER, "-t", str(IRIS), env=without)
     assert time.monotonic() - started < SOON_S
-    assert "The option -python, the environment variable WIDC_PYTHON" in text
+    assert "set the option -python, the environment variable WIDC_PYTHON" in text
 
 
 def test_the_option_comes_before_the_property_and_that_before_the_variable() -> None:
@@ -330,12 +348,12 @@ def test_the_option_comes_before_the_property_and_that_before_the_variable() -> 
         "option": ("train", IRIS, f'-python "{sys.executable}"'),
     }
     printed = run_probe(cases, ["-Dwidc.python=/no/python"])
-    assert ", which the system property widc.python names: " in printed["property"][1]
+    assert ", which the system property widc.python names: " in printed["property"][2]
     assert values(printed["option"], "json")
     variable = run_probe(
         {"variable": ("train", IRIS, "")}, env=environment(WIDC_PYTHON="/other/python")
     )
-    assert ", which the environment variable WIDC_PYTHON names: " in variable["variable"][1]
+    assert ", which the environment variable WIDC_PYTHON names: " in variable["variable"][2]
 
 
 def test_the_worker_can_be_taken_from_a_folder(tmp_path: Path) -> None:
@@ -348,7 +366,7 @@ def test_the_worker_can_be_taken_from_a_folder(tmp_path: Path) -> None:
     other = "import sys\nsys.exit('another worker')\n"
     (tmp_path / "widc_arff" / "bridge" / "worker.py").write_text(other, encoding="utf-8")
     bad = run_probe({"train": ("train", IRIS, "")}, [f"-Dwidc.source={tmp_path}"])
-    assert "another worker" in bad["train"][1]
+    assert "another worker" in "\n".join(bad["train"])
 
 
 def test_no_worker_outlives_a_killed_jvm() -> None:

@@ -10,6 +10,7 @@ import weka.classifiers.rules.widc.JavaSource;
 import weka.classifiers.rules.widc.TrainingOptions;
 import weka.classifiers.rules.widc.TrainingReply;
 import weka.classifiers.rules.widc.TrainingRequest;
+import weka.classifiers.rules.widc.WidcException;
 import weka.classifiers.rules.widc.WorkerPool;
 import weka.core.AdditionalMeasureProducer;
 import weka.core.Capabilities;
@@ -44,6 +45,7 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
     private static final String NUM_LITERALS = "measureNumLiterals";
     private static final String NUM_EXCEPTIONS = "measureNumExceptions";
     private static final String SIZE = "measureSize";
+    private static final String TREE_SIZE = "measureTreeSize";
     private static final String CPU_SECONDS = "measurePythonCPUSeconds";
 
     /** The text of the model file; null before training. */
@@ -102,16 +104,12 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
         committee = null;
         getCapabilities().testWithFail(data);
         TrainingReply reply = WorkerPool.shared()
-            .train(new TrainingRequest(data, induction(), files()), getPython(), getTimeout(),
-                getDebug());
+            .train(new TrainingRequest(data, induction(), files(), chosenLayout()), getPython(),
+                getTimeout(), getDebug());
         Committee trained = new Committee(reply.committee(), data.classIndex());
-        StringBuilder shown = new StringBuilder(reply.text());
-        for (String warning : reply.warnings()) {
-            shown.append("Warning: ").append(warning).append('\n');
-        }
         classIndex = data.classIndex();
         cpuSeconds = reply.cpuSeconds();
-        text = shown.toString();
+        text = reply.text();
         graph = reply.graph();
         committee = trained;
         model = reply.committee();
@@ -173,7 +171,7 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
     private Committee committee() throws WekaException {
         if (committee == null) {
             if (model == null) {
-                throw new WekaException("WIDC: no model built yet");
+                throw new WidcException("WIDC: no model built yet");
             }
             committee = new Committee(model, classIndex);
         }
@@ -208,13 +206,14 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
     @Override
     public Enumeration<String> enumerateMeasures() {
         return Collections.enumeration(Arrays.asList(NUM_RULES, NUM_LITERALS, NUM_EXCEPTIONS,
-            SIZE, CPU_SECONDS));
+            SIZE, TREE_SIZE, CPU_SECONDS));
     }
 
     /**
      * Returns a measure of the model. Rules are counted with the default, as JRip counts them;
      * exceptions are votes that differ from the most frequent one of their rule; the size is that of
-     * literals and exceptions.
+     * literals and exceptions. It is there twice: the Experimenter compares only measures that all
+     * classifiers have, and trees have the number of their nodes under the second name.
      */
     @Override
     public double getMeasure(String name) {
@@ -227,6 +226,7 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
                 case "measurenumexceptions":
                     return committee().numExceptions();
                 case "measuresize":
+                case "measuretreesize":
                     return committee().numLiterals() + committee().numExceptions();
                 case "measurepythoncpuseconds":
                     return cpuSeconds;

@@ -133,7 +133,7 @@ public final class Committee {
             shares = probabilities == null ? scores : doubles(probabilities.get("shares"));
         } catch (Json.SyntaxException | ClassCastException | NullPointerException
             | IndexOutOfBoundsException e) {
-            throw new WekaException("the committee of this model is damaged: " + e.getMessage(), e);
+            throw new WidcException("the committee of this model is damaged: " + e.getMessage(), e);
         }
         powers = new double[2 * rules.length + 1];
         powers[0] = 1;
@@ -338,7 +338,7 @@ public final class Committee {
 
         private double code(int a, int label) throws WekaException {
             if (codes[a][label] < 0) {
-                throw new WekaException("attribute '" + inputs[a].name + "': expected a label that "
+                throw new WidcException("attribute '" + inputs[a].name + "': expected a label that "
                     + "was declared in training, got '" + attributes[a].value(label) + "'");
             }
             return codes[a][label];
@@ -350,7 +350,7 @@ public final class Committee {
                 || !input.fits(header.attribute(column[a]))) {
                 Attribute named = header.attribute(input.name);
                 if (named == null || !input.fits(named)) {
-                    throw new WekaException("expected the " + (input.labels == null ? "numeric"
+                    throw new WidcException("expected the " + (input.labels == null ? "numeric"
                         : "nominal") + " attribute '" + input.name + "', which the rules test; got "
                         + (named == null ? "none of that name" : "one of another type"));
                 }
@@ -367,12 +367,12 @@ public final class Committee {
     private static void checkVersion(Map<?, ?> model) throws WekaException {
         Object version = model.get("version");
         if (!FORMAT.equals(model.get("format")) || !(version instanceof Double)) {
-            throw new WekaException("expected a committee of format '" + FORMAT + "', got format '"
+            throw new WidcException("expected a committee of format '" + FORMAT + "', got format '"
                 + model.get("format") + "', version " + version);
         }
         if ((Double) version != 1 && (Double) version != VERSION) {
             boolean newer = (Double) version > VERSION;
-            throw new WekaException("expected version 1 or " + VERSION
+            throw new WidcException("expected version 1 or " + VERSION
                 + " of the model format, got "
                 + Math.round((Double) version)
                 + (newer ? "; a newer version of WIDC wrote it: please upgrade" : ""));
@@ -405,7 +405,7 @@ public final class Committee {
         List<String> labels = inputs[attribute].labels;
         if (!Arrays.asList(labels == null ? new String[] {"<=", ">"} : new String[] {"=", "!="})
             .contains(operator)) {
-            throw new WekaException("the committee of this model is damaged: operator " + operator);
+            throw new WidcException("the committee of this model is damaged: operator " + operator);
         }
         Object value = entry.get("value");
         return new Literal(attribute, operator,

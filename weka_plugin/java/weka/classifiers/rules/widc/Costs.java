@@ -35,7 +35,7 @@ final class Costs {
     static CostMatrix of(String text) throws WekaException {
         CostMatrix costs = text.startsWith("[") ? parsed(text) : read(new File(text));
         if (isNone(costs)) {
-            throw new WekaException(NAME + "expected costs of two classes or more, got '" + text
+            throw new WidcException(NAME + "expected costs of two classes or more, got '" + text
                 + "'");
         }
         return costs;
@@ -64,21 +64,21 @@ final class Costs {
     }
 
     private static WekaException noMatrix(String text, Exception cause) {
-        return new WekaException(NAME + "expected a square matrix such as [0 1; 5 0], got '" + text
+        return new WidcException(NAME + "expected a square matrix such as [0 1; 5 0], got '" + text
             + "'", cause);
     }
 
     private static CostMatrix read(File file) throws WekaException {
         if (!file.isFile()) {
-            throw new WekaException(NAME + "expected a file or a matrix such as [0 1; 5 0], got '"
+            throw new WidcException(NAME + "expected a file or a matrix such as [0 1; 5 0], got '"
                 + file + "'");
         }
         try (Reader reader = Files.newBufferedReader(file.toPath(), StandardCharsets.UTF_8)) {
             return new CostMatrix(reader);
         } catch (IOException e) {
-            throw new WekaException(NAME + "cannot read " + file + ": " + e.getMessage(), e);
+            throw new WidcException(NAME + "cannot read " + file + ": " + e.getMessage(), e);
         } catch (Exception e) {
-            throw new WekaException(NAME + "expected Weka's cost matrix format in " + file + ": "
+            throw new WidcException(NAME + "expected Weka's cost matrix format in " + file + ": "
                 + e.getMessage(), e);
         }
     }
@@ -86,7 +86,7 @@ final class Costs {
     /**
      * Returns the rows of a matrix.
      *
-     * @throws IllegalArgumentException if a cost is no number of its range, the diagonal is not 0, or
+     * @throws OptionException if a cost is no number of its range, the diagonal is not 0, or
      *     a row has no cost
      */
     static List<List<Double>> rows(CostMatrix costs) {
@@ -100,11 +100,11 @@ final class Costs {
                 row.add(cost);
             }
             if (row.get(i) != 0) {
-                throw new IllegalArgumentException(NAME + "expected 0 on the diagonal, got "
+                throw new OptionException(NAME + "expected 0 on the diagonal, got "
                     + row.get(i) + " in row " + (i + 1));
             }
             if (largest == 0) {
-                throw new IllegalArgumentException(NAME + "expected a cost above 0 in each row, got "
+                throw new OptionException(NAME + "expected a cost above 0 in each row, got "
                     + "none in row " + (i + 1));
             }
             rows.add(row);
@@ -114,7 +114,7 @@ final class Costs {
 
     private static double cost(Object cell, int row, int column) {
         if (!(cell instanceof Double) || !Weights.isWeightOrZero((Double) cell)) {
-            throw new IllegalArgumentException(NAME + "expected costs of 0 or from "
+            throw new OptionException(NAME + "expected costs of 0 or from "
                 + Weights.LEAST + " to " + Weights.LARGEST + ", got " + cell + " in row " + (row + 1)
                 + ", column " + (column + 1));
         }

@@ -16,21 +16,21 @@ final class Directions {
     /**
      * Checks words such as {@code age=+sick}.
      *
-     * @throws IllegalArgumentException if one is something else, or they contradict one another
+     * @throws OptionException if one is something else, or they contradict one another
      */
     static void check(String[] words) {
         Set<String> given = new HashSet<>();
         for (String word : words) {
             Matcher direction = DIRECTION.matcher(word);
             if (!direction.matches()) {
-                throw new IllegalArgumentException("-monotone: expected NAME=+LABEL or NAME=-LABEL, "
+                throw new OptionException("-monotone: expected NAME=+LABEL or NAME=-LABEL, "
                     + "got '" + word + "'");
             }
             String name = direction.group(1);
             String label = direction.group(3);
             String other = direction.group(2).equals("+") ? "-" : "+";
             if (given.contains(name + "=" + other + label)) {
-                throw new IllegalArgumentException("-monotone: expected one direction of '" + name
+                throw new OptionException("-monotone: expected one direction of '" + name
                     + "' for '" + label + "', got both");
             }
             given.add(word);

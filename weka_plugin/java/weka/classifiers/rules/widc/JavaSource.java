@@ -47,10 +47,10 @@ public final class JavaSource {
     public static String of(Committee committee, String className) throws WekaException {
         if (!SourceVersion.isIdentifier(className) || SourceVersion.isKeyword(className)
             || RESTRICTED.contains(className)) {
-            throw new WekaException("expected the name of a Java class, got '" + className + "'");
+            throw new WidcException("expected the name of a Java class, got '" + className + "'");
         }
         if (className.equals(WRAPPER) || isTaken(className)) {
-            throw new WekaException("expected a name of its own for the Java class, got '" + className
+            throw new WidcException("expected a name of its own for the Java class, got '" + className
                 + "', which is a class of Java or Weka");
         }
         int constants = 4 * committee.classLabels.size() + 3 * committee.rules.length
@@ -61,7 +61,7 @@ public final class JavaSource {
         }
         if (committee.classLabels.size() > MOST_LABELS || longest > MOST_LITERALS
             || committee.rules.length > MOST_RULES || constants > MOST_CONSTANTS) {
-            throw new WekaException("expected a committee that a Java class can hold, of at most "
+            throw new WidcException("expected a committee that a Java class can hold, of at most "
                 + MOST_LABELS + " class labels, " + MOST_RULES + " rules, " + MOST_LITERALS
                 + " literals in a rule and about " + MOST_CONSTANTS / 2 + " in all; got "
                 + committee.classLabels.size() + ", " + committee.rules.length + ", " + longest

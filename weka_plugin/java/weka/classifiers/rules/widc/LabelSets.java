@@ -27,7 +27,7 @@ public final class LabelSets {
     public LabelSets(String text) throws WekaException {
         committee = new Committee(text, Integer.MAX_VALUE);
         if (Double.isNaN(committee.threshold)) {
-            throw new WekaException("expected a committee for label sets, got one for the class '"
+            throw new WidcException("expected a committee for label sets, got one for the class '"
                 + committee.className + "'");
         }
     }

@@ -13,25 +13,33 @@ import weka.core.WekaException;
 /** A file that an option names, read when the training begins. */
 final class OptionFile {
 
+    private static final String NONE = "No file";
+
     private OptionFile() {
     }
 
-    /** Returns what the dialog shows for a file, or for none: a folder, as Weka's own classes do. */
+    /**
+     * Returns what the dialog shows for a file, or for none: Weka leaves out what is null, shows the
+     * last name of a path, and begins to choose in its folder.
+     */
     static File shown(File file) {
-        return file == null ? new File(System.getProperty("user.dir")) : file;
+        return file == null ? new File(System.getProperty("user.dir"), NONE) : file;
     }
 
     /**
      * Returns the file of an option, null where the dialog gives none.
      *
-     * @throws IllegalArgumentException if there is no such file
+     * @throws OptionException if there is no such file
      */
     static File checked(String name, File file) {
         if (file == null || file.getPath().isEmpty() || file.isDirectory()) {
             return null;
         }
         if (!file.isFile()) {
-            throw new IllegalArgumentException("-" + name + ": expected a file, got '" + file
+            if (file.equals(shown(null))) {
+                return null;
+            }
+            throw new OptionException("-" + name + ": expected a file, got '" + file
                 + "', which is not there");
         }
         return file;
@@ -50,9 +58,9 @@ final class OptionFile {
             content.put("text", StandardCharsets.UTF_8.newDecoder()
                 .decode(ByteBuffer.wrap(bytes)).toString());
         } catch (CharacterCodingException e) {
-            throw new WekaException("-" + name + ": cannot read " + file + ": it is not UTF-8", e);
+            throw new WidcException("-" + name + ": cannot read " + file + ": it is not UTF-8", e);
         } catch (IOException e) {
-            throw new WekaException("-" + name + ": cannot read " + file + ": " + e.getMessage(), e);
+            throw new WidcException("-" + name + ": cannot read " + file + ": " + e.getMessage(), e);
         }
         return content;
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import weka.core.SelectedTag;
 import weka.core.Tag;
 import weka.core.Utils;
-import weka.core.WekaException;
 
 /** Takes options out of the words of a command line; what is wrong with one is told by its name. */
 final class OptionWords {
@@ -45,7 +44,7 @@ final class OptionWords {
         try {
             return new SelectedTag(value, tags);
         } catch (IllegalArgumentException e) {
-            throw new WekaException("-" + name + ": expected one of " + names(tags) + ", got '"
+            throw new WidcException("-" + name + ": expected one of " + names(tags) + ", got '"
                 + value + "'", e);
         }
     }
@@ -56,7 +55,7 @@ final class OptionWords {
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException e) {
-            throw new WekaException("-" + name + ": expected a whole number, got '" + value + "'", e);
+            throw new WidcException("-" + name + ": expected a whole number, got '" + value + "'", e);
         }
     }
 
@@ -66,7 +65,7 @@ final class OptionWords {
         try {
             return Double.parseDouble(value);
         } catch (NumberFormatException e) {
-            throw new WekaException("-" + name + ": expected a number of bits, got '" + value + "'",
+            throw new WidcException("-" + name + ": expected a number of bits, got '" + value + "'",
                 e);
         }
     }

@@ -71,13 +71,13 @@ final class Python {
                 if (limit.isOver()) {
                     throw e;
                 }
-                failures.add(name + (chosenBy == null ? ": " : ", which " + chosenBy + " names: ")
-                    + e.getMessage());
+                failures.add("  " + name + (chosenBy == null ? ": " : ", which " + chosenBy
+                    + " names: ") + e.getMessage());
             }
         }
-        throw new WorkerException("WIDC trains in Python 3.11 or newer with numpy and could start "
-            + "none (" + String.join("; ", failures) + "). The option -python, the environment "
-            + "variable " + VARIABLE + " or the system property " + PROPERTY + " names one.");
+        throw new WorkerException("WIDC trains in Python 3.11 or newer with numpy, and could start "
+            + "none:\n" + String.join("\n", failures) + "\nTo name one, set the option -python, the "
+            + "environment variable " + VARIABLE + " or the system property " + PROPERTY + ".");
     }
 
     /** Returns the jar that this class comes from: it holds the worker, too. */

@@ -40,6 +40,13 @@ public abstract class TrainingOptions extends AbstractClassifier {
     /** What votes cost. */
     public static final Tag[] TAGS_VOTES = OptionWords.tags("sparse", "one", FREE);
 
+    private static final String DECIMAL_PLACES = "num-decimal-places";
+
+    private static final String AUTO = "auto";
+
+    /** How the rules are printed. */
+    public static final Tag[] TAGS_LAYOUT = OptionWords.tags(AUTO, "class", "rule");
+
     private static final String DEFAULT_PRUNING = REFINED;
     private static final double DEFAULT_PENALTY = 3;
     private static final String DEFAULT_VOTES = "sparse";
@@ -72,6 +79,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
     private CostMatrix costs = Costs.none();
     private String[] monotone = {};
     private File rules; // null for none
+    private String layout = AUTO;
     private String python = "";
     private int timeout = 0;
 
@@ -116,6 +124,11 @@ public abstract class TrainingOptions extends AbstractClassifier {
         return files;
     }
 
+    /** Returns how the worker prints the rules, null where it chooses. */
+    protected String chosenLayout() {
+        return layout.equals(AUTO) ? null : layout;
+    }
+
     /** Returns a message of the worker that begins with the name of an option as Weka calls it. */
     static String inWordsOfWeka(String message) {
         int colon = message.indexOf(": ");
@@ -154,7 +167,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
         options.add(option("max-literals", "N", maxLiteralsTipText(), "default no limit"));
         options.add(option("max-size", "N", maxSizeTipText(), "default no limit"));
         options.add(option("min-coverage", "N|P%", minCoverageTipText(), "default no limit"));
-        options.add(new Option("\t" + noNegationTipText(), "no-negation", 0, "-no-negation"));
+        options.add(new Option(described(noNegationTipText()), "no-negation", 0, "-no-negation"));
         options.add(option("class-weight", "LABEL=W|balanced", classWeightTipText(),
             "default 1; may be repeated"));
         options.add(option("costs", "FILE|MATRIX", costsTipText() + " A file of costs in Weka's "
@@ -162,15 +175,30 @@ public abstract class TrainingOptions extends AbstractClassifier {
         options.add(option("monotone", "NAME=+LABEL|NAME=-LABEL", monotoneTipText(),
             "default none; may be repeated"));
         options.add(option("rules", "FILE", rulesTipText(), "default none"));
+        options.add(option("layout", "NAME", layoutTipText(), "default " + AUTO));
         options.add(option("python", "PATH", pythonTipText(), "default: look for one"));
         options.add(option("timeout", "SECONDS", timeoutTipText(), "default 0"));
-        options.addAll(Collections.list(super.listOptions()));
+        for (Option inherited : Collections.list(super.listOptions())) {
+            options.add(inherited.name().equals(DECIMAL_PLACES)
+                ? new Option(described(numDecimalPlacesTipText()), DECIMAL_PLACES, 1,
+                    inherited.synopsis()) : inherited);
+        }
         return options.elements();
     }
 
     private static Option option(String name, String value, String description, String byDefault) {
-        return new Option("\t" + description + "\n\t(" + byDefault + ")", name, 1,
+        return new Option(described(description) + "\n\t(" + byDefault + ")", name, 1,
             "-" + name + " <" + value + ">");
+    }
+
+    private static String described(String description) {
+        return "\t" + Lines.wrapped(description).replace("\n", "\n\t");
+    }
+
+    /** Returns a description for the help. */
+    @Override
+    public String numDecimalPlacesTipText() {
+        return "Has no effect: numbers in rules are printed with all the digits that they need.";
     }
 
     /**
@@ -179,7 +207,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
      * <!-- options-start -->
      * Valid options are: -pruning, -penalty, -votes, -vote-penalty, -impurity-penalty, -cut-points,
      * -max-rules, -max-literals, -max-size, -min-coverage, -no-negation, -class-weight, -costs,
-     * -monotone, -rules, -python, -timeout and those of every classifier.
+     * -monotone, -rules, -layout, -python, -timeout and those of every classifier.
      * <!-- options-end -->
      */
     @Override
@@ -201,6 +229,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
         setCosts(costsText.isEmpty() ? Costs.none() : Costs.of(costsText));
         setDirections(words.texts("monotone"));
         setRulesOrNone(words.text("rules", ""));
+        setLayout(words.tag("layout", TAGS_LAYOUT, AUTO));
         setPython(words.text("python", ""));
         setTimeout(words.whole("timeout", 0));
         super.setOptions(options);
@@ -211,13 +240,13 @@ public abstract class TrainingOptions extends AbstractClassifier {
     private void checkPrices(OptionWords words) throws Exception {
         for (String name : new String[] {"penalty", "votes", "vote-penalty", "impurity-penalty"}) {
             if (words.has(name) && !pruning.equals(REFINED)) {
-                throw new WekaException("-" + name + ": expected -pruning " + REFINED
+                throw new WidcException("-" + name + ": expected -pruning " + REFINED
                     + " with it, got " + pruning);
             }
         }
         setVotes(words.tag("votes", TAGS_VOTES, DEFAULT_VOTES));
         if (words.has("vote-penalty") && votes.equals(FREE)) {
-            throw new WekaException("-vote-penalty: expected -votes sparse or one with it, got "
+            throw new WidcException("-vote-penalty: expected -votes sparse or one with it, got "
                 + FREE);
         }
     }
@@ -230,7 +259,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     private void setRulesOrNone(String path) throws WekaException {
         if (!path.isEmpty() && new File(path).isDirectory()) {
-            throw new WekaException("-rules: expected a file, got the folder '" + path + "'");
+            throw new WidcException("-rules: expected a file, got the folder '" + path + "'");
         }
         setRules(path.isEmpty() ? null : new File(path));
     }
@@ -255,6 +284,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
         add(options, "-costs", Costs.isNone(costs) ? "" : costs.toMatlab(), "");
         addAll(options, "-monotone", monotone);
         add(options, "-rules", rules == null ? "" : rules.getPath(), "");
+        add(options, "-layout", layout, AUTO);
         add(options, "-python", python, "");
         add(options, "-timeout", timeout, 0);
         options.addAll(Arrays.asList(super.getOptions()));
@@ -290,7 +320,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String penaltyTipText() {
-        return "What a literal costs, in bits, where the pruning is " + REFINED + ".";
+        return "Price of a literal, in bits (" + REFINED + " pruning only).";
     }
 
     public double getPenalty() {
@@ -299,7 +329,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     public void setPenalty(double value) {
         if (!areBits(value)) {
-            throw new IllegalArgumentException("-penalty: expected a number of bits from 0 to "
+            throw new OptionException("-penalty: expected a number of bits from 0 to "
                 + "1e+90, got " + value);
         }
         penalty = value;
@@ -307,9 +337,9 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String votesTipText() {
-        return "What votes of more than two classes cost where the pruning is " + REFINED
-            + ": sparse charges each that differs from the most frequent one of its rule; one does "
-            + "too, and lets a rule have just one of these; " + FREE + " charges nothing.";
+        return "How votes are priced with three or more classes (" + REFINED + " pruning only). "
+            + "sparse: each class that a rule singles out has a price; one: each rule may single out "
+            + "only one class; " + FREE + ": votes cost nothing.";
     }
 
     public SelectedTag getVotes() {
@@ -323,8 +353,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String votePenaltyTipText() {
-        return "What a vote that differs costs, in bits, where the pruning is " + REFINED
-            + " and votes are not " + FREE + "; -1 for log2(c - 1) with c classes.";
+        return "Price of each class that a rule singles out, in bits (" + REFINED + " pruning only). "
+            + "-1 for log2(c - 1) with c classes; it has no effect on votes that are " + FREE + ".";
     }
 
     public double getVotePenalty() {
@@ -333,7 +363,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     public void setVotePenalty(double value) {
         if (!areBits(value) && value != USUAL_VOTE_PENALTY) {
-            throw new IllegalArgumentException("-vote-penalty: expected a number of bits from 0 to "
+            throw new OptionException("-vote-penalty: expected a number of bits from 0 to "
                 + "1e+90, or -1 for log2(c - 1), got " + value);
         }
         votePenalty = value;
@@ -341,9 +371,9 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String impurityPenaltyTipText() {
-        return "What each row costs, in bits, that a rule covers and is wrong about, where the "
-            + "pruning is " + REFINED + ": 0.1 makes rules that can be checked alone, but more "
-            + "errors where classes and rows are many.";
+        return "Price of each training row that a rule covers and gets wrong, in bits (" + REFINED
+            + " pruning only). 0.1 makes rules that are right on their own, but more errors where "
+            + "classes and rows are many.";
     }
 
     public double getImpurityPenalty() {
@@ -352,7 +382,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     public void setImpurityPenalty(double value) {
         if (!areBits(value)) {
-            throw new IllegalArgumentException("-impurity-penalty: expected a number of bits from "
+            throw new OptionException("-impurity-penalty: expected a number of bits from "
                 + "0 to 1e+90, got " + value);
         }
         impurityPenalty = value;
@@ -374,7 +404,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
     public void setCutPoints(String value) {
         String method = value.trim();
         if (!isMethod(method)) {
-            throw new IllegalArgumentException("-cut-points: expected one of mdl+, mdl, all, "
+            throw new OptionException("-cut-points: expected one of mdl+, mdl, all, "
                 + "quantile:K, width:K (K from 2 to " + MOST_BINS + ") or a file, got '" + value
                 + "'");
         }
@@ -392,8 +422,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String cutPointsFileTipText() {
-        return "A file of JSON with the cut points of attributes, {attribute: [cut, ...]}, in place "
-            + "of cutPoints; a folder for none.";
+        return "A JSON file with the cut points of attributes, in place of cutPoints. It holds "
+            + "{attribute: [cut, ...]}; choose a folder for no file.";
     }
 
     public File getCutPointsFile() {
@@ -406,7 +436,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String maxRulesTipText() {
-        return "Most rules of the committee; -1 for no limit.";
+        return "Largest number of rules; -1 for no limit.";
     }
 
     public int getMaxRules() {
@@ -419,7 +449,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String maxLiteralsTipText() {
-        return "Most literals of each rule; -1 for no limit.";
+        return "Largest number of literals in each rule; -1 for no limit.";
     }
 
     public int getMaxLiterals() {
@@ -432,7 +462,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String maxSizeTipText() {
-        return "Most literals of the whole committee; -1 for no limit.";
+        return "Largest number of literals in the whole committee; -1 for no limit.";
     }
 
     public int getMaxSize() {
@@ -445,8 +475,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String minCoverageTipText() {
-        return "Weight of the training rows, or share of it such as 5%, that each rule covers at "
-            + "least; empty for no limit.";
+        return "Smallest weight of training rows that a rule may cover, or share of it such as 5%. "
+            + "Empty for no limit.";
     }
 
     public String getMinCoverage() {
@@ -456,7 +486,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
     public void setMinCoverage(String value) {
         String text = value.trim();
         if (!text.isEmpty() && !isCoverage(text)) {
-            throw new IllegalArgumentException("-min-coverage: expected a weight from 1 or a share "
+            throw new OptionException("-min-coverage: expected a weight from 1 or a share "
                 + "such as 5%, up to 100%, got '" + value + "'");
         }
         minCoverage = text;
@@ -475,7 +505,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String noNegationTipText() {
-        return "Rules without !=.";
+        return "Whether rules must do without !=.";
     }
 
     public boolean getNoNegation() {
@@ -488,8 +518,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String classWeightTipText() {
-        return "What the weights of the rows of a class are multiplied by: LABEL=W, for several "
-            + "labels with blanks between; or balanced, so that all classes get the same total.";
+        return "Factors for the weights of rows by class: LABEL=W, several with blanks between. "
+            + "Or balanced alone, so that all classes get the same total.";
     }
 
     public String getClassWeight() {
@@ -507,8 +537,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String costsTipText() {
-        return "What it costs to take a class (row) for another (column), in the order of the "
-            + "labels; it acts in growing, votes and pruning. Of one class: no costs.";
+        return "Cost of predicting a class (column) where another (row) is true. Labels are in "
+            + "their order; costs act in growing, votes and pruning. Of one class: no costs.";
     }
 
     public CostMatrix getCosts() {
@@ -524,8 +554,9 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String monotoneTipText() {
-        return "Directions of attributes: with NAME=+LABEL larger values never speak against the "
-            + "label, with NAME=-LABEL never for it; several have blanks between.";
+        return "Directions of attributes: NAME=+LABEL or NAME=-LABEL, several with blanks between. "
+            + "With +, raising the attribute never lowers the score of the label; with -, it never "
+            + "raises it.";
     }
 
     public String getMonotone() {
@@ -543,8 +574,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String rulesTipText() {
-        return "A file of rules that stand in the committee as they are, one a line: if NAME <= 1 "
-            + "and NAME = VALUE then LABEL; or those of a model file; a folder for none.";
+        return "A file of rules that stay in the committee as they are, one a line. A rule is: if "
+            + "NAME <= 1 and NAME = VALUE then LABEL. Or a model file; choose a folder for no file.";
     }
 
     public File getRules() {
@@ -556,9 +587,25 @@ public abstract class TrainingOptions extends AbstractClassifier {
     }
 
     /** Returns a description for the GUI. */
+    public String layoutTipText() {
+        return "How the rules are printed: class by class, rule by rule, or " + AUTO + ". With " + AUTO
+            + " it is class by class from four classes on; the model is the same.";
+    }
+
+    public SelectedTag getLayout() {
+        return new SelectedTag(layout, TAGS_LAYOUT);
+    }
+
+    public void setLayout(SelectedTag value) {
+        SelectedTag known = new SelectedTag(value.getSelectedTag().getReadable(), TAGS_LAYOUT);
+        layout = known.getSelectedTag().getReadable();
+    }
+
+    /** Returns a description for the GUI. */
     public String pythonTipText() {
-        return "The Python interpreter that trains; empty to take the one that the system property "
-            + "widc.python or the environment variable WIDC_PYTHON names, or to look for one.";
+        return "The Python interpreter that trains; empty to look for one. If empty, it is the one "
+            + "that the system property widc.python or the environment variable WIDC_PYTHON names, "
+            + "or else python3 or python on the path.";
     }
 
     public String getPython() {
@@ -571,7 +618,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String timeoutTipText() {
-        return "The most seconds that a training may take; 0 for no limit.";
+        return "Most seconds that a training may take; 0 for no limit.";
     }
 
     public int getTimeout() {
@@ -584,7 +631,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     private static int checked(String name, int value, int least, int noLimit) {
         if (value < least && value != noLimit) {
-            throw new IllegalArgumentException("-" + name + ": expected a whole number from " + least
+            throw new OptionException("-" + name + ": expected a whole number from " + least
                 + (noLimit < least ? ", or " + noLimit + " for no limit" : "") + ", got " + value);
         }
         return value;

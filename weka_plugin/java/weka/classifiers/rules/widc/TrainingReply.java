@@ -1,6 +1,5 @@
 package weka.classifiers.rules.widc;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -11,7 +10,6 @@ public final class TrainingReply {
     private final String committee;
     private final String text;
     private final String graph;
-    private final List<String> warnings = new ArrayList<>();
     private final double cpuSeconds;
 
     /**
@@ -31,11 +29,12 @@ public final class TrainingReply {
             }
             error = null;
             committee = members.get("committee");
-            text = (String) Json.parse(members.get("text"));
-            graph = (String) Json.parse(members.get("graph"));
+            StringBuilder shown = new StringBuilder((String) Json.parse(members.get("text")));
             for (Object warning : (List<?>) Json.parse(members.get("warnings"))) {
-                warnings.add((String) warning);
+                shown.append(Lines.wrapped("Warning: " + (String) warning)).append('\n');
             }
+            text = shown.toString();
+            graph = (String) Json.parse(members.get("graph"));
             cpuSeconds = (Double) Json.parse(members.get("cpu_seconds"));
         } catch (Json.SyntaxException | ClassCastException | NullPointerException e) {
             throw new WorkerException("the worker's reply is not as expected: " + e.getMessage(), e);
@@ -56,7 +55,7 @@ public final class TrainingReply {
         return committee;
     }
 
-    /** Returns the committee as a table. */
+    /** Returns the committee as a table, and what the user should know although it was trained. */
     public String text() {
         return text;
     }
@@ -64,11 +63,6 @@ public final class TrainingReply {
     /** Returns the committee as a tree, in the form that Weka's window for trees reads. */
     public String graph() {
         return graph;
-    }
-
-    /** Returns what the user should know although the training succeeded. */
-    public List<String> warnings() {
-        return warnings;
     }
 
     /** Returns the processor time that the worker took. */

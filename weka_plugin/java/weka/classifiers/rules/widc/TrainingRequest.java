@@ -25,16 +25,20 @@ public final class TrainingRequest {
     private final Instances data;
     private final Map<String, ?> options;
     private final Map<String, ?> files;
+    private final String layout;
 
     /**
      * @param data the training data
      * @param options options of the induction; those that are absent have their defaults
      * @param files name and text of the files that other options name
+     * @param layout how the rules are printed, class by class or rule by rule, or null for any
      */
-    public TrainingRequest(Instances data, Map<String, ?> options, Map<String, ?> files) {
+    public TrainingRequest(Instances data, Map<String, ?> options, Map<String, ?> files,
+        String layout) {
         this.data = data;
         this.options = options;
         this.files = files;
+        this.layout = layout;
     }
 
     void writeTo(OutputStream out) throws IOException {
@@ -73,6 +77,7 @@ public final class TrainingRequest {
         header.put("rows", data.numInstances());
         header.put("options", options);
         header.put("files", files);
+        header.put("layout", layout);
         return header;
     }
 

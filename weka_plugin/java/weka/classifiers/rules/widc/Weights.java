@@ -23,7 +23,7 @@ final class Weights {
      * Returns the weights that some words tell, {@code LABEL=W} or {@code balanced} alone, as the
      * worker takes them; null if there are no words.
      *
-     * @throws IllegalArgumentException if the words are something else, or tell a label twice
+     * @throws OptionException if the words are something else, or tell a label twice
      */
     static Object of(String[] words) {
         if (words.length == 1 && words[0].equals(BALANCED)) {
@@ -35,11 +35,11 @@ final class Weights {
             String label = word.substring(0, Math.max(sign, 0));
             double weight = sign < 0 ? Double.NaN : number(word.substring(sign + 1));
             if (label.isEmpty() || weight == 0 || !isWeightOrZero(weight)) {
-                throw new IllegalArgumentException(NAME + "expected LABEL=W, W from " + LEAST + " to "
+                throw new OptionException(NAME + "expected LABEL=W, W from " + LEAST + " to "
                     + LARGEST + ", or " + BALANCED + " alone, got '" + word + "'");
             }
             if (weights.put(label, weight) != null) {
-                throw new IllegalArgumentException(NAME + "expected one weight for '" + label
+                throw new OptionException(NAME + "expected one weight for '" + label
                     + "', got several");
             }
         }

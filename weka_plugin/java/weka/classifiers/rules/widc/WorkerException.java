@@ -1,9 +1,7 @@
 package weka.classifiers.rules.widc;
 
-import weka.core.WekaException;
-
 /** A training that failed; the message is for the user. */
-public class WorkerException extends WekaException {
+public class WorkerException extends WidcException {
 
     private static final long serialVersionUID = -5823217420871733812L;
 
