@@ -70,8 +70,8 @@ def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and text
     ----------
     **options
         Those of `widc_arff.Options` except ``delta``, of the same values, but ``rules`` and a table
-        of ``cut_points`` by the name of their file; ``python`` and ``timeout``.  Those that are
-        absent or None have their defaults.
+        of ``cut_points`` by the name of their file; ``layout`` ("class" or "rule"), ``python`` and
+        ``timeout``.  Those that are absent or None have their defaults.
 
     Raises
     ------

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.errors import OptionError
+from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ LIBRARY_ONLY = ("delta",)
 INDUCTION = tuple(field.name for field in fields(Options) if field.name not in LIBRARY_ONLY)
 """The options of the induction that the classifier has."""
 
-OF_CLASSIFIER = ("python", "timeout")
-"""Options of the classifier that say how the Python process is run."""
+OF_CLASSIFIER = ("layout", "python", "timeout")
+"""Options of the classifier alone: how rules are printed, and how the Python process is run."""
 
 OF_FILES = ("cut_points", "costs", "rules")
 """Options whose values may stand in a file."""
@@ -66,10 +66,11 @@ def words_of(name: str, value: Any) -> list[str]:  # noqa: ANN401 - as the optio
     OptionError
         If there is no such option, or it takes its value from a file only.
     """
-    if name not in INDUCTION + OF_CLASSIFIER:
+    known = INDUCTION + OF_CLASSIFIER
+    if name not in known:
         raise OptionError(
-            f"expected one of {', '.join(INDUCTION + OF_CLASSIFIER)}, which the Weka classifier "
-            f"has, got {name!r}"
+            f"expected one of {', '.join(known)}, which the Weka classifier has, got {name!r}"
+            + did_you_mean(name, known)
         )
     return _WORDS.get(name, _single)(name, value)
 

@@ -1,3 +1,4 @@
+import java.awt.Dimension;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
 import java.io.File;
@@ -42,6 +43,8 @@ import weka.core.Utils;
 import weka.core.WekaException;
 import weka.core.converters.ConverterUtils.DataSource;
 import weka.gui.ProgrammaticProperty;
+import weka.gui.treevisualizer.PlaceNode2;
+import weka.gui.treevisualizer.TreeVisualizer;
 
 /**
  * Does what the lines of a file say, tab-separated: a name for the case, a command, its arguments.
@@ -148,6 +151,10 @@ public class PluginProbe {
         classifier.setCosts(new weka.classifiers.CostMatrix(1));
         classifier.setRules(new File("."));
         classifier.setCutPointsFile(new File(""));
+        System.out.println("unset\t" + classifier.getRules().getName());
+        classifier.setRules(classifier.getRules());
+        System.out.println("unset\t" + classifier.getCutPointsFile().getName());
+        classifier.setCutPointsFile(classifier.getCutPointsFile());
         tellOptions(classifier);
     }
 
@@ -331,6 +338,32 @@ public class PluginProbe {
         tellTree(root, 0);
     }
 
+    /** file, options, width, height: where Weka's window of that size draws the nodes of the tree */
+    static void picture(String[] a) throws Exception {
+        WIDC classifier = trainer(a[1]);
+        classifier.buildClassifier(load(a[0]));
+        TreeVisualizer window = new TreeVisualizer(null, classifier.graph(), new PlaceNode2());
+        window.setSize(Integer.parseInt(a[2]), Integer.parseInt(a[3]));
+        window.fitToScreen();
+        Dimension corner = (Dimension) member(window, "m_viewPos");
+        Dimension size = (Dimension) member(window, "m_viewSize");
+        for (Object drawn : (Object[]) member(window, "m_nodes")) {
+            weka.gui.treevisualizer.Node node =
+                (weka.gui.treevisualizer.Node) member(drawn, "m_node");
+            int center = (int) (node.getCenter() * size.width) + corner.width;
+            int top = (int) (node.getTop() * size.height) + corner.height;
+            System.out.println("drawn\t" + (center - (int) member(drawn, "m_side")) + "\t" + top
+                + "\t" + member(drawn, "m_width") + "\t" + member(drawn, "m_height") + "\t"
+                + node.getLabel().replace("\n", "\u001f"));
+        }
+    }
+
+    private static Object member(Object owner, String name) throws Exception {
+        java.lang.reflect.Field field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(owner);
+    }
+
     private static void tellTree(weka.gui.treevisualizer.Node node, int depth) {
         System.out.println("node\t" + depth + "\t" + node.getLabel().replace("\n", "\u001f")
             + "\t" + node.getColor());
@@ -364,6 +397,8 @@ public class PluginProbe {
                 && !getter.isAnnotationPresent(ProgrammaticProperty.class)
                 && !setter.isAnnotationPresent(ProgrammaticProperty.class)) {
                 System.out.println("property\t" + property.getName());
+                System.out.println("tip\t" + WIDC.class.getMethod(property.getName() + "TipText")
+                    .invoke(new WIDC()));
             }
         }
     }

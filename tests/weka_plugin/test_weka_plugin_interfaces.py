@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.weka.plugin import DATA, run_probe, values, work_folder
 from widc_arff import Dataset, DecisionCommittee, induce, read_arff
 from widc_arff.options import Options
 from widc_arff.reports.tree_graph import tree_graph
-from widc_arff.reports.wording import conditions, shown, size_in_words
+from widc_arff.reports.wording import conditions, number, shown, size_in_words
 
 pytestmark = pytest.mark.needs("weka")
 
@@ -127,35 +128,97 @@ def test_measures_are_the_sizes_of_the_committee(name):
         "measureNumLiterals": committee.n_literals,
         "measureNumExceptions": exceptions,
         "measureSize": committee.n_literals + exceptions,
+        "measureTreeSize": committee.n_literals + exceptions,
     }
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_weka_s_window_for_trees_reads_the_graph(name):
-    """A node for the class, one for each rule, and one for each class that it has points for."""
+    """A node for the class, and one for each rule with its conditions and points."""
     lines = answers()[f"together {name}"]
     committee = committee_of(f"together {name}")
     assert values(lines, "type") == ["true"]
     assert values(lines, "graph") == [tree_graph(committee).replace("\n", "\x1f")]
-    nodes = [line.split("\t") for line in values(lines, "node")]
-    labels = [shown(label) for label in committee.schema.labels.values]
-    rules = [node[1].split("\x1f") for node in nodes if node[0] == "1"]
-    assert size_in_words(committee) in nodes[0][1]
-    assert len(rules) == len(committee.rules)
-    for rule, told in zip(committee.rules, rules, strict=True):
-        first, *others = conditions(rule.monomial, committee.schema)
-        assert told[:-2] == [first, *(f"and {other}" for other in others)]
-    leaves = [node[1] for node in nodes if node[0] == "2"]
-    points = [
-        (labels[j], of[j]) for of in committee.points for j in committee.tie_order if of[j] != 0
-    ]
-    assert leaves == [label for label, _ in points]
-    edges = values(lines, "edge")
-    assert [edge for edge in edges if re.fullmatch(r"[+-]\d", edge)] == [
-        f"{p:+d}" for _, p in points
-    ]
-    colours = {node[2] for node in nodes if node[0] == "2"}
-    assert len(colours) == len({p > 0 for _, p in points})
+    nodes = [line.split("\t")[1].split("\x1f") for line in values(lines, "node")]
+    schema = committee.schema
+    target, labels = schema.labels.attributes[0], [shown(v) for v in schema.labels.values]
+    assert nodes[0][0] == f"{shown(target)}: {size_in_words(committee)}"
+    told = {node[0]: node[1:] for node in nodes[1:]}
+    assert len(told) == len(nodes) - 1 == len(committee.rules)
+    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True)):
+        text = " ".join(told[f"rule {k + 1} covers {number(rule.covered)}"])
+        held = " and ".join(conditions(rule.monomial, schema))
+        assert text.startswith(f"{held} ")
+        votes = re.findall(r"([+-]\d) (.*?)(?= [+-]\d |$)", text.removeprefix(held))
+        found = {
+            (name.removeprefix(f"{target} "), int(sign))
+            for sign, names in votes
+            for name in names.split(", ")
+        }
+        assert found == {(labels[j], p) for j, p in enumerate(points) if p}
+
+
+PICTURES = {
+    "iris": ("", 785, 560),
+    "weather-numeric": ("-pruning none", 785, 560),
+    "wine": ("", 785, 560),
+    "led7": ("", 785, 560),
+    "tic-tac-toe": ("", 1265, 960),
+    "led24": ("", 1265, 960),
+    "xd6": ("-pruning none", 1265, 960),
+    "monk2-169": ("-pruning none", 1265, 960),
+}
+"""Two to 32 rules, with the size of Weka's window as it opens, or of a screen of 1280 x 1024."""
+
+PADDING = 10
+"""Pixels of two boxes around their texts that may lie on one another."""
+
+
+class Box(NamedTuple):
+    """Where a node is drawn."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def center(self) -> float:
+        return self.left + self.width / 2
+
+    @property
+    def middle(self) -> float:
+        return self.top + self.height / 2
+
+
+@cache
+def pictures() -> dict[str, list[str]]:
+    return run_probe({n: ("picture", path_of(n), *how) for n, how in PICTURES.items()})
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_tree_of_many_rules_can_be_read_in_weka_s_window(name):
+    """No box hides a text of another one, and none is outside of the window."""
+    _, width, height = PICTURES[name]
+    boxes = [Box(*map(int, line.split("\t")[:4])) for line in values(pictures()[name], "drawn")]
+    assert len(boxes) > 2
+    for i, box in enumerate(boxes):
+        assert box.left >= 0
+        assert box.top >= 0
+        assert box.left + box.width <= width
+        assert box.top + box.height <= height
+        for other in boxes[i + 1 :]:
+            across, down = abs(box.center - other.center), abs(box.middle - other.middle)
+            is_beside = 2 * across >= box.width + other.width - PADDING
+            is_below = 2 * down >= box.height + other.height - PADDING
+            assert is_beside or is_below, (box, other)
+
+
+def test_labels_that_are_numbers_stand_after_the_name_of_their_class():
+    boxes = [line.split("\t")[4] for line in values(pictures()["led7"], "drawn")]
+    told = [line for box in boxes[1:] for line in box.split("\x1f") if line[0] in "+-"]
+    assert told
+    assert all(re.match(r"[+-]\d class \d", line) for line in told)
 
 
 def test_the_tree_tells_awkward_names_as_they_are():

@@ -27,9 +27,12 @@ from widc_arff.cli import main
 from widc_arff.cli.common import options_from, training_options
 from widc_arff.errors import OptionError
 from widc_arff.model.model_file import committee_to_json
+from widc_arff.reports.text import committee_text
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from widc_arff.reports.by_class import Layout
 
 OF_ESTIMATOR = ("vectors", "unknown")
 """Parameters of the estimator that are none of the induction of one class a row."""
@@ -288,8 +291,27 @@ def test_what_an_option_cannot_be_is_told_once():
     for options, fault in FAULTS.items():
         lines = printed[options]
         assert lines[0].startswith("exception\t"), (options, lines)
-        assert fault in lines[1], (options, lines)
+        assert fault in " ".join(lines[1:]), (options, lines)
         assert len(values(lines, "exception")) == 1, (options, lines)
+
+
+@pytest.mark.needs("weka")
+def test_a_value_of_any_length_is_told_in_lines_that_a_dialog_shows_whole():
+    """Weka's dialogs break no line: words are parted at blanks, longer ones anywhere."""
+    texts = {"words": "no word " * 50, "path": "/folder" * 60, "pairs": "\U0001f600" * 200}
+    options = [f"-{name.replace('_', '-')}" for name in (*INDUCTION, "layout", "timeout")]
+    options = [option for option in options if option not in ("-negation", "-class-weight")]
+    cases = {
+        f"{option} {name}": ("trainWords", FILES[0].path, option, text.strip())
+        for option in (*options, "-python")
+        for name, text in texts.items()
+    }
+    for case, lines in run_probe(cases).items():
+        assert lines[0].startswith("exception\t"), case
+        told = lines[1:-1]
+        assert max(map(len, told)) <= 80, (case, told)
+        text = texts[case.split()[1]].strip()
+        assert "".join(text.split()) in "".join("".join(told).split()), case
 
 
 @pytest.mark.needs("weka")
@@ -305,6 +327,7 @@ def test_properties_of_the_dialog_are_the_options():
         *("-monotone", "x=+a", "-monotone", "the y=-a", "-rules", str(rules)),
     ]
     assert values(printed, "property") == ['a=2 "very b=3"', 'x=+a "the y=-a"']
+    assert values(printed, "unset") == ["No file", "No file"]
     assert values(printed, "options")[1].split("\x1f") == [
         "-pruning",
         "refined",
@@ -334,3 +357,37 @@ def test_values_of_the_library_are_words_of_weka():
         weka_options(cuts)
     with pytest.raises(OptionError, match=r"which the Weka classifier has, got 'delta'"):
         weka_options(Options(delta=0.1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("no_negation", "negation"), ("max_rule", "max_rules"), ("prunning", "pruning")],
+)
+def test_an_option_that_there_is_not_gets_the_name_that_was_meant(wrong, right):
+    with pytest.raises(OptionError, match=f"got '{wrong}'; did you mean '{right}'"):
+        words_of(wrong, value=True)
+
+
+LAYOUTS: dict[str, Layout | None] = {"auto": None, "class": "class", "rule": "rule"}
+
+
+@pytest.mark.needs("weka")
+@pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
+def test_the_layout_changes_what_is_printed_and_nothing_else():
+    commands = {}
+    for file in (FILES[1], FILES[4]):
+        for layout in LAYOUTS:
+            commands[f"{file.name} {layout}"] = ("trainWords", file.path, "-layout", layout)
+    printed = run_probe(commands)
+    models = set()
+    for file in (FILES[1], FILES[4]):
+        told = {}
+        for layout, asked in LAYOUTS.items():
+            lines = printed[f"{file.name} {layout}"]
+            (model,) = values(lines, "json")
+            models.add(model)
+            committee = DecisionCommittee.from_json(model)
+            told[layout] = "\n".join(lines[1:])
+            assert told[layout].startswith(committee_text(committee, asked))
+        assert told["class"] != told["rule"]
+    assert len(models) == 2

@@ -13,7 +13,8 @@ in a model file, the class attribute among them), ``class`` (its index), ``rows`
 (as in a model file's ``training``; those that are absent have their defaults).  The bytes are the
 data, row by row, in little-endian doubles: label indices, numbers, dates in milliseconds, NaN for
 missing; the weight comes last.  ``files`` may hold more options, ``rules`` and ``cut_points``, each
-as an object with ``name`` and ``text`` of a file.  The reply holds ``committee`` (a model file),
+as an object with ``name`` and ``text`` of a file, and ``layout`` says how ``text`` is laid out,
+``class`` by class or ``rule`` by rule.  The reply holds ``committee`` (a model file),
 ``text`` (the printed table), ``graph`` (`widc_arff.reports.tree_graph`), ``warnings`` and
 ``cpu_seconds``; or ``error`` with ``kind`` and ``message``.
 """
@@ -26,7 +27,7 @@ import warnings
 from collections import Counter
 from dataclasses import fields
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -42,6 +43,7 @@ from widc_arff.options import (
     cut_points_of_text,
     is_cut_point_mapping,
 )
+from widc_arff.reports.by_class import Layout
 from widc_arff.reports.text import committee_text
 from widc_arff.reports.tree_graph import tree_graph
 from widc_arff.version import __version__
@@ -162,6 +164,7 @@ def fault(error: Exception) -> dict[str, Any]:
 
 def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]:
     start = process_time()
+    layout = _layout(header)
     dataset = dataset_from(header, content)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", WidcWarning)
@@ -170,7 +173,7 @@ def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]
         committee = induce(dataset, options)
     return {
         "committee": committee_to_dict(committee),
-        "text": committee_text(committee),
+        "text": committee_text(committee, layout),
         "graph": tree_graph(committee),
         "warnings": [str(w.message) for w in caught if issubclass(w.category, WidcWarning)],
         "cpu_seconds": process_time() - start,
@@ -334,6 +337,14 @@ def _whole(header: dict[str, Any], name: str) -> int:
     value = header.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ProtocolError(f"{name!r}: expected a whole number from 0, got {_shown(value)}")
+    return value
+
+
+def _layout(header: dict[str, Any]) -> Layout | None:
+    value = header.get("layout")
+    if value is not None and value not in get_args(Layout):
+        choices = " or ".join(map(repr, get_args(Layout)))
+        raise ProtocolError(f"'layout': expected {choices}, got {_shown(value)}")
     return value
 
 

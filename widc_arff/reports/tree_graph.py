@@ -1,30 +1,32 @@
 """A committee as a tree in the part of the dot language that Weka's window for trees reads.
 
-Below the class stands each rule with its conditions, below a rule the classes that it is for and
-against.  Weka's reader takes labels in double quotes with the escapes of C; a line break in them is
-one in the box.
+Below the class stand the rules, each in a box with its conditions and its points.  Weka spreads a
+level over the whole width and lets boxes overlap, so many rules stand in columns: one rule below
+another, in the order of their numbers.  Weka's reader takes labels in double quotes with the
+escapes of C; a line break in them is one in the box.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import (
-    conditions,
-    majority,
-    number,
-    percent,
-    purity,
-    shown,
-    size_in_words,
-)
+from widc_arff.reports.layout import signed, width_of, wrap_words
+from widc_arff.reports.wording import conditions, number, shown, size_in_words
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
 
-FOR = "palegreen"
-AGAINST = "lightpink"
+WIDTH = 26
+"""Characters of a line in a box, where words are not longer."""
+
+WINDOW = 770
+"""Width of the window that Weka opens, in its pixels."""
+
+SCREEN = (1230, 890)
+"""Width and height of a window as large as a screen of 1280 x 1024."""
+
+_CHARACTER, _LINE, _EDGE = 6.4, 15, 10
+"""Pixels of Weka's font, and of the edges of a box."""
 
 
 def tree_graph(committee: DecisionCommittee) -> str:
@@ -33,29 +35,78 @@ def tree_graph(committee: DecisionCommittee) -> str:
     Points are those that `committee_text` tells: the votes with two classes, else the votes less
     the most frequent one of the rule.
     """
-    schema = committee.schema
-    labels = [shown(label) for label in schema.labels.values]
+    labels = committee.schema.labels
+    boxes = [_box(committee, k) for k in range(len(committee.rules))]
     head = [
-        f"{shown(schema.labels.attributes[0])}: {size_in_words(committee)}",
-        f"{labels[committee.tie_order[0]]} where no rule holds",
+        f"{shown(labels.attributes[0])}: {size_in_words(committee)}",
+        "the points of the rules that hold are added, the most win",
+        f"{_class_name(committee, committee.tie_order[0])} if no rule holds",
     ]
     lines = ["digraph Committee {", f"N0 [label={_quoted(head)}]"]
-    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True)):
-        first, *others = conditions(rule.monomial, schema)
-        node = f"N{k + 1}"
-        lines.append(f"N0->{node} [label={_quoted([f'rule {k + 1}'])}]")
-        text = [first, *(f"and {other}" for other in others), f"covers {number(rule.covered)}"]
-        text.append(f"{labels[majority(rule)]}: {percent(purity(rule))}")
-        lines.append(f"{node} [label={_quoted(text)} shape=box style=filled]")
-        for j in committee.tie_order:
-            if points[j]:
-                leaf = f"{node}C{j}"
-                colour = FOR if points[j] > 0 else AGAINST
-                lines.append(f"{node}->{leaf} [label={_quoted([signed(points[j])])}]")
-                lines.append(
-                    f"{leaf} [label={_quoted([labels[j]])} shape=box style=filled color={colour}]"
-                )
+    rows = rows_of(boxes)
+    for k, box in enumerate(boxes):
+        above, edge = (0, "") if k % rows == 0 else (k, ' [label="+"]')
+        lines.append(f"N{above}->N{k + 1}{edge}")
+        lines.append(f"N{k + 1} [label={_quoted(box)} shape=box style=filled]")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def rows_of(boxes: list[list[str]]) -> int:
+    """Return how many boxes stand below one another, so that all fit on a screen best.
+
+    One, if they fit side by side in Weka's window.
+
+    Parameters
+    ----------
+    boxes : list of list of str
+        Their lines.
+    """
+    n = len(boxes)
+    longest = max((width_of(line) for box in boxes for line in box), default=0)
+    width = _CHARACTER * longest + _EDGE
+    if n * width <= WINDOW:
+        return 1
+    # One box in twenty may be higher, so that a single large rule does not shape the picture.
+    height = _LINE * sorted(map(len, boxes))[19 * n // 20] + _EDGE
+
+    def part_of_screen(rows: int) -> float:
+        columns = -(-n // rows)
+        # A level goes to the class, and Weka leaves the height of two more free.
+        return max(columns * width / SCREEN[0], (rows + 3) * height / SCREEN[1])
+
+    return min(range(1, n + 1), key=part_of_screen)
+
+
+def _box(committee: DecisionCommittee, k: int) -> list[str]:
+    """Return the lines of a rule: number and cover, a condition a line, then its points."""
+    rule, points = committee.rules[k], committee.points[k]
+    first, *others = conditions(rule.monomial, committee.schema)
+    texts = [f"rule {k + 1} covers {number(rule.covered)}", first]
+    lines = [
+        line
+        for text in [*texts, *(f"and {other}" for other in others)]
+        for line in wrap_words(text.split(" "), WIDTH, " ")
+    ]
+    for value in sorted({points[j] for j in committee.tie_order} - {0}, reverse=True):
+        of = [j for j in committee.tie_order if points[j] == value]
+        lines += _class_lines(signed(value), [_class_name(committee, j) for j in of])
+    return lines
+
+
+def _class_lines(sign: str, names: list[str]) -> list[str]:
+    """Return lines with names, of which only long ones are broken."""
+    names = [f"{name}," for name in names[:-1]] + names[-1:]
+    names[0] = f"{sign} {names[0]}"
+    whole = (name.split(" ") if width_of(name) > WIDTH else [name] for name in names)
+    return wrap_words([word for words in whole for word in words], WIDTH, " ")
+
+
+def _class_name(committee: DecisionCommittee, j: int) -> str:
+    """Return a label, after the name of the class if it could be read as a number of something."""
+    labels = committee.schema.labels
+    name = shown(labels.values[j])
+    is_clear = not any(character.isdigit() for character in name)
+    return name if is_clear else f"{shown(labels.attributes[0])} {name}"
 
 
 def _quoted(lines: list[str]) -> str:
