@@ -110,13 +110,17 @@ def test_the_model_file_is_what_the_contract_says(run, data, pruning):
         *("format", "version", "relation", "attributes", "labels", "rules", "default"),
         *("probabilities", "training"),
     ]
-    assert (model["format"], model["version"]) == ("widc-arff/committee", 2)
+    assert (model["format"], model["version"]) == ("widc-arff/committee", 3)
     assert list(model["probabilities"]) == ["factor", "frequencies", "shares"]
     labels = model["labels"]["values"]
     relation = read_arff(data)
     assert labels == list(relation.attributes[-1].values)
-    assert [a["name"] for a in model["attributes"]] == [a.name for a in relation.attributes[:-1]]
-    by_name = {a["name"]: a for a in model["attributes"]}
+    by_name = {a["name"]: a for a in model["attributes"] if isinstance(a, dict)}
+    names = [a["name"] if isinstance(a, dict) else a for a in model["attributes"]]
+    assert names == [a.name for a in relation.attributes[:-1]]
+    assert by_name.keys() == {
+        literal["attribute"] for rule in model["rules"] for literal in rule["if"]
+    }
     for rule in model["rules"]:
         assert list(rule) == ["if", "votes", "covers"]
         assert len(rule["votes"]) == len(rule["covers"]) == len(labels)

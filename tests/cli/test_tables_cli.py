@@ -141,6 +141,9 @@ def test_unknown_labels_and_wrong_types_in_csv(run, folder):
     assert "new.csv: attribute 'colour': expected a label" in err
     assert "got 'pink' in row 2" in err
     assert run("predict", "m.json", "new.csv", "--unknown-as-missing")[0] == 0
+    (folder / "rules.txt").write_text("if price > 2 then 7\n")
+    training = ["shop.csv", "--ignore", "id", "--rules", "rules.txt"]
+    assert run("train", *training, "--model", "m.json")[0] == 0
     (folder / "new.csv").write_text("price,colour,sold\ncheap,red,\n")
     assert "new.csv:2: column 'price': expected a number" in run("predict", "m.json", "new.csv")[2]
 

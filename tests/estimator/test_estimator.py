@@ -394,7 +394,7 @@ def test_tags_tell_what_the_estimator_takes():
     assert inputs.allow_nan
     assert inputs.categorical
     assert inputs.string
-    assert not inputs.sparse
+    assert inputs.sparse
     assert tags.classifier_tags.multi_class
     assert tags.classifier_tags.multi_label
     assert not tags.target_tags.multi_output
@@ -453,12 +453,15 @@ def test_a_model_of_the_command_line_gives_the_fitted_estimator(tmp_path, run):
 def test_classes_of_a_model_can_have_their_own_type():
     numbers = np.array([10, 10, 9, 9] * 3)  # as texts, "10" comes before "9"
     fitted = WIDCClassifier().fit(X, numbers)
-    texts = WIDCClassifier.from_model(fitted.committee_)
+    for again in (
+        WIDCClassifier.from_model(fitted.to_json()),
+        WIDCClassifier.from_model(fitted.committee_, classes=[9, 10]),
+    ):
+        assert again.predict(X).tolist() == numbers.tolist()
+        assert (again.predict_proba(X) == fitted.predict_proba(X)).all()
+    texts = WIDCClassifier.from_model(fitted.committee_, classes=["9", "10"])
     assert texts.classes_.tolist() == ["10", "9"]
     assert texts.predict(X).tolist() == [str(n) for n in numbers]
-    again = WIDCClassifier.from_model(fitted.committee_, classes=[9, 10])
-    assert again.predict(X).tolist() == numbers.tolist()
-    assert (again.predict_proba(X) == fitted.predict_proba(X)).all()
     with pytest.raises(EstimatorError, match=r"labels of the model .'9', '10'., got"):
         WIDCClassifier.from_model(fitted.committee_, classes=[9, 11])
 

@@ -43,7 +43,7 @@ def test_a_model_file_gives_the_committee_back():
 def test_a_model_file_names_labels_threshold_and_weights():
     data = model()
     labels = ["l0", "l1", "l2", "l3"]
-    assert data["version"] == 1
+    assert data["version"] == 3
     assert data["labels"] == {"kind": "multi", "attributes": labels, "values": labels}
     assert isinstance(data["threshold"], float)
     assert list(data["rules"][0]) == ["if", "votes", "covers", "weight"]

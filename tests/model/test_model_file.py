@@ -39,7 +39,14 @@ COMMITTEE = DecisionCommittee(
     TrainingSummary(7, (3.5, 4.0), 1 / 7, {"pruning": "pessimistic"}, "0.1.0"),
 )
 
-CERTAIN = replace(COMMITTEE, certainty=Certainty(0.405, (0.5, 1.0), (0.25, 0.75)))
+COMMITTEE = replace(COMMITTEE, version=1)
+CERTAIN = replace(COMMITTEE, certainty=Certainty(0.405, (0.5, 1.0), (0.25, 0.75)), version=2)
+NAMES = tuple(Attribute(name, "string") for name in ("a", "x4", "x5", "b", "x7"))
+BRIEF = replace(
+    CERTAIN,
+    schema=Schema("r", SCHEMA.attributes + NAMES, replace(SCHEMA.labels, type="object/str")),
+    version=3,
+)
 
 
 def changed(*path_and_value, committee=COMMITTEE):
@@ -56,7 +63,7 @@ def changed(*path_and_value, committee=COMMITTEE):
     return json.dumps(data)
 
 
-@pytest.mark.parametrize("committee", [COMMITTEE, CERTAIN], ids=["version 1", "version 2"])
+@pytest.mark.parametrize("committee", [COMMITTEE, CERTAIN, BRIEF], ids=["1", "2", "3"])
 def test_a_model_file_round_trips_exactly(tmp_path, committee):
     path = tmp_path / "m.json"
     write_committee(committee, path)
@@ -89,6 +96,41 @@ def test_version_2_tells_what_makes_probabilities_of_votes():
     before = committee_to_dict(COMMITTEE)
     assert before["version"] == 1
     assert {**before, "version": 2, "probabilities": data["probabilities"]} == data
+
+
+def test_version_3_has_the_names_of_attributes_that_no_rule_tests_and_the_type_of_labels():
+    data = committee_to_dict(BRIEF)
+    assert data["version"] == 3
+    assert data["attributes"][3:] == ["a", 2, "b", 1]
+    assert data["labels"]["type"] == "object/str"
+    assert {key: data[key] for key in ("rules", "default", "probabilities")} == {
+        key: committee_to_dict(CERTAIN)[key] for key in ("rules", "default", "probabilities")
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("attributes", 4, 0), "expected a whole number from 1 to 16777212, got 0 in 'attributes["),
+        (("attributes", 4, 10**9), "expected a whole number from 1 to 16777212, got 1000000000"),
+        (("attributes", 4, True), "got true in 'attributes[4]'"),
+        (("attributes", 3, "size"), "expected distinct names of attributes, got 'size' twice"),
+        (
+            ("attributes", 1, "size"),
+            "expected an attribute with its type, got the name of 'size' a",
+        ),
+        (
+            ("labels", "type", "int"),
+            "type of labels, such as 'int64', got \"int\" in 'labels.type'",
+        ),
+        (("labels", "type", "int64"), "expected labels of the type 'int64', got"),
+        (("version", 2), "expected an object, got \"a\" in 'attributes[3]'"),
+    ],
+)
+def test_a_fault_of_version_3_is_named_with_its_path(change, message):
+    with pytest.raises(ModelError, match=r"m\.json") as caught:
+        DecisionCommittee.from_json(changed(*change, committee=BRIEF), "m.json")
+    assert message in str(caught.value)
 
 
 def test_version_1_gives_the_probabilities_that_it_gave():
@@ -150,13 +192,15 @@ def test_a_fault_of_probabilities_is_named_with_its_path(change, message):
         (("default", [0.9, 0.9]), "components that sum to 1, got 1.8 in 'default'"),
         (("training", None), "expected the key 'training', got no such key"),
         (("training", "weights", [0, 0]), "weights with a positive sum"),
-        (("version", 3), "a newer version of widc-arff wrote it"),
+        (("version", 4), "a newer version of widc-arff wrote it"),
         (("version", 2), "expected the key 'probabilities'"),
-        (("version", "1"), "expected version 1 or 2"),
+        (("version", "1"), "expected version 1 to 3"),
         (("format", "other"), "expected a model file"),
         (("extra", 1), "got 'extra'"),
         (("attributes", 0, "type", "string"), "in 'attributes[0].type'"),
         (("attributes", 1, "values", ["a"]), "got 'values' in 'attributes[1]'"),
+        (("attributes", 0, "values", 1, "red"), "'red' twice in 'attributes[0].values'"),
+        (("attributes", 2, "format", "Qq"), "in 'attributes[2].format'"),
     ],
 )
 def test_a_fault_is_named_with_its_path(change, message):
@@ -178,7 +222,7 @@ json_values = st.recursive(
 )
 
 
-@given(st.data(), json_values, st.sampled_from([COMMITTEE, CERTAIN]))
+@given(st.data(), json_values, st.sampled_from([COMMITTEE, CERTAIN, BRIEF]))
 def test_any_value_anywhere_gives_a_committee_or_a_model_error(data, value, committee):
     tree = copy.deepcopy(committee_to_dict(committee))
     place = tree

@@ -103,7 +103,7 @@ def test_measures_count_the_default_rule() -> None:
 @pytest.mark.parametrize(
     ("case", "fault"),
     [
-        ("newer", "got 3; a newer version of WIDC wrote it: please upgrade"),
+        ("newer", f"got {VERSION + 1}; a newer version of WIDC wrote it: please upgrade"),
         ("other", "expected a committee of format 'widc-arff/committee', got format 'tree'"),
         ("cut", "the committee of this model is damaged"),
         ("broken", "the committee of this model is damaged: expected ']'"),

@@ -45,11 +45,15 @@ class Labels:
     values : tuple of str
         The declared labels, in the order of the header; for label sets the names of the label
         attributes again.
+    type : str
+        What the labels were in Python, for label sets what is absent and present, as
+        `widc_arff.data.label_types` names it; nothing for texts.
     """
 
     kind: str
     attributes: tuple[str, ...]
     values: tuple[str, ...]
+    type: str = ""
 
     @property
     def are_sets(self) -> bool:
@@ -74,7 +78,10 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What a committee must know of the data: attributes in use, and labels.
+    """What a committee must know of the data: attributes, and labels.
+
+    A committee knows the names of the attributes that its rules do not test, and nothing else of
+    them: they are string attributes (`brief`).
 
     Examples
     --------
@@ -95,12 +102,24 @@ class Schema:
 
     @property
     def declared(self) -> dict[str, Attribute]:
-        """The attributes by name, among them the class; labels of sets are not."""
-        declared = {attribute.name: attribute for attribute in self.attributes}
+        """The attributes that rules can test by name, and the class; labels of sets are not."""
+        declared = {
+            attribute.name: attribute for attribute in self.attributes if is_usable(attribute)
+        }
         if not self.labels.are_sets:
             name = self.labels.attributes[0]
             declared[name] = Attribute(name, "nominal", self.labels.values)
         return declared
+
+    def brief(self, used: Collection[int]) -> Schema:
+        """Return the schema without what is known of attributes that are not in use."""
+        return replace(
+            self,
+            attributes=tuple(
+                attribute if i in used else Attribute(attribute.name, "string")
+                for i, attribute in enumerate(self.attributes)
+            ),
+        )
 
 
 class Positions:
@@ -294,7 +313,7 @@ class Dataset:
         for place, attribute in enumerate(schema.attributes):
             i, is_needed = position.get(attribute.name), place in required
             column = unused[attribute.type != "nominal"]
-            if i is not None:
+            if i is not None and is_usable(attribute):
                 as_missing = unknown_as_missing or not is_needed
                 given, values = in_type_of(attribute, (relation.attributes[i], relation.columns[i]))
                 _require_same_type(given, attribute)

@@ -33,6 +33,7 @@ from widc_arff.estimator.input import (
     checked_weights,
     classes_of_model,
     faults_as_value_errors,
+    require_no_identifiers,
     target_of,
 )
 from widc_arff.evaluation.attribute_use import importances
@@ -58,7 +59,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Floats, Integers
 
 _DEFAULT = Options()
@@ -189,7 +189,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
         Parameters
         ----------
-        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
             Training examples.
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Their labels, all of one type; or 0 and 1, or False and True, for each of several
@@ -209,7 +209,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         """
         with faults_as_value_errors():
             options = self._options()
-            relation = self._relation(X, reset=True)
+            X = self._checked(X, reset=True)
+            relation = relation_of(X, column_names(X), "data")
+            require_no_identifiers(relation)
             target = target_of(y)
             check_consistent_length(X, target.Y)
             weights = checked_weights(sample_weight, self.class_weight, target)
@@ -236,7 +238,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
         Parameters
         ----------
-        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
         """
         examples = self.to_dataset(X)
@@ -253,7 +255,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
         Parameters
         ----------
-        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
         """
         examples = self.to_dataset(X)
@@ -273,7 +275,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
         Parameters
         ----------
-        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
 
         Returns
@@ -299,7 +301,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
         Parameters
         ----------
-        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
 
         Returns
@@ -325,7 +327,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
         Parameters
         ----------
-        X : ndarray, list, or pandas or polars frame of shape (n_samples, n_features)
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
 
         Raises
@@ -337,13 +339,17 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         schema = self.committee_.schema
         with faults_as_value_errors():
             unknown_as_missing = self._unknown_as_missing()
-            relation = self._relation(X, reset=False)
+            X = self._checked(X, reset=False)
             columns = columns_for(
-                relation, schema.attributes, unknown_as_missing=unknown_as_missing
+                X,
+                schema.attributes,
+                unknown_as_missing=unknown_as_missing,
+                widen=self.committee_.version < 3,
             )
-        Y = np.zeros((relation.n_rows, schema.n_classes), np.bool_)
-        complete = np.zeros(relation.n_rows, np.bool_) if schema.labels.are_sets else None
-        return Dataset(schema, columns, Y, relation.weights, has_labels=False, complete=complete)
+        n_rows = X.shape[0]
+        Y = np.zeros((n_rows, schema.n_classes), np.bool_)
+        complete = np.zeros(n_rows, np.bool_) if schema.labels.are_sets else None
+        return Dataset(schema, columns, Y, np.ones(n_rows), has_labels=False, complete=complete)
 
     def to_json(self) -> str:
         """Return the text of the committee's model file, as the command line reads it."""
@@ -366,8 +372,10 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             As `to_json` returns it or ``widc-arff train --model`` writes it; a text that begins
             as JSON does is that of a model file.
         classes : array-like of shape (n_classes,), optional
-            The labels in their own type, such as ``[0, 1]``; by default they are texts.  Of label
-            sets ``[False, True]``; by default 0 and 1.
+            The labels in their own type, such as ``[0, 1]``.  By default they have the type that
+            they had where an estimator was fitted, and are texts where the model was trained
+            from a file, or is older than version 3.  Of label sets ``[False, True]``; by default
+            as in `fit`, or 0 and 1.
         unknown : {"error", "missing"}
             Parameter of the estimator; the others are those of the committee's training.
 
@@ -424,6 +432,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
@@ -470,34 +479,28 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             )
         return self.unknown == "missing"
 
-    def _relation(self, X: Any, *, reset: bool) -> Relation:  # noqa: ANN401
-        """Return checked rows as a relation; `reset` records names and number of the features."""
+    def _checked(self, X: Any, *, reset: bool) -> Any:  # noqa: ANN401
+        """Return checked rows; `reset` records names and number of the features."""
         if type(X).__name__ == "LazyFrame":
             raise EstimatorError("expected a frame, got a LazyFrame; its collect() gives one")
         if not is_frame(X):
-            X = checked_array(X, input_name="X", estimator=self)
+            X = checked_array(X, input_name="X", estimator=self, accept_sparse=True)
         elif 0 in X.shape:
             raise EstimatorError(
                 f"Found a frame with {X.shape[0]} sample(s) and {X.shape[1]} feature(s) "
                 f"(shape={X.shape}) while a minimum of 1 is required."
             )
         validate_data(self, X, reset=reset, skip_check_array=True)
-        names = column_names(X)
-        declared = None
         if not reset:
-            declared = {
-                attribute.name: attribute for attribute in self.committee_.schema.attributes
-            }
+            names = column_names(X)
             trained = [attribute.name for attribute in self.committee_.schema.attributes]
-            generated = generated_names(len(trained))
-            if names != trained and generated not in (names, trained):
+            if names != trained and generated_names(len(trained)) not in (names, trained):
                 # scikit-learn says so itself, of frames that its version knows
                 raise EstimatorError(
                     f"expected the features of training in their order ({', '.join(trained)}), "
                     f"got {', '.join(names)}"
                 )
-            names = trained
-        return relation_of(X, names, "data", declared)
+        return X
 
     def _in_class_order(self, by_label: Floats) -> Floats:
         """Return columns in the order of the committee's labels in that of `classes_`."""

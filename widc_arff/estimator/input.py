@@ -16,7 +16,8 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from widc_arff.data.dataset import COUNTED_FROM_0, Labels, check_weights, label_matrix
+from widc_arff.data.dataset import COUNTED_FROM_0, Labels, check_weights, is_usable, label_matrix
+from widc_arff.data.label_types import label_type, typed_labels
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.options import check_class_weight, cut_point_table
 from widc_arff.tables.frames import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import CutPointTable
@@ -66,11 +68,14 @@ class Target:
         Position in `classes` of the label of each example.
     order : ndarray of int64 of shape (n_classes,)
         Positions in `classes` in the order in which the labels are declared.
+    type : str
+        Of the labels, as a model file names it.
     """
 
     classes: NDArray[Any]
     codes: Integers
     order: Integers
+    type: str = ""
 
     @classmethod
     def of(cls, array: NDArray[Any], declared: Sequence[str]) -> Target:
@@ -90,17 +95,16 @@ class Target:
             If it is no one-dimensional array of labels of one type, none missing.
         """
         labels = _checked_labels(array)
-        try:
-            classes, codes = np.unique(labels, return_inverse=True)
-        except TypeError as fault:
-            kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
-            raise EstimatorError(f"y: expected labels of one type, got {kinds}") from fault
+        kind = label_type(labels)
+        classes, codes = np.unique(labels, return_inverse=True)
         _require_classes(labels)
+        if classes.dtype.kind == "U":
+            classes = np.array(classes.tolist())  # as wide as its texts
         position = {label_text(value): i for i, value in enumerate(classes)}
         order = [position[text] for text in declared if text in position]
         if len(order) < len(classes):
             order = list(range(len(classes)))
-        return cls(classes, codes, np.array(order, np.int64))
+        return cls(classes, codes, np.array(order, np.int64), kind)
 
     @property
     def Y(self) -> Bools:  # noqa: N802 - the paper's name
@@ -116,7 +120,8 @@ class Target:
         """Return the labels in the order of their declaration, with the name of a series."""
         name = getattr(y, "name", None)
         name = _unless_taken(name if isinstance(name, str) and name else "class", taken)
-        return Labels("single", (name,), tuple(label_text(self.classes[i]) for i in self.order))
+        texts = tuple(label_text(self.classes[i]) for i in self.order)
+        return Labels("single", (name,), texts, self.type)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +183,7 @@ class LabelSetTarget:
         free: list[str] = []
         for name in names:
             free.append(_unless_taken(name, {*taken, *free}))
-        return Labels("multi", tuple(free), tuple(free))
+        return Labels("multi", tuple(free), tuple(free), self.pair.dtype.name)
 
 
 def target_of(y: Any) -> Target | LabelSetTarget:  # noqa: ANN401 - array-like
@@ -210,13 +215,15 @@ def classes_of_model(
         If `classes`, which may be None, are other labels.
     """
     if labels.are_sets:
-        pair = np.unique(np.asarray([0, 1] if classes is None else classes))
+        known = np.array([0, 1], labels.type or np.int64)
+        pair = np.unique(known if classes is None else np.asarray(classes))
         if len(pair) != 2 or not (pair == np.array([0, 1])).all():
             raise EstimatorError(
                 f"classes: expected 0 and 1, or False and True, for label sets, got {classes!r}"
             )
         return [pair] * len(labels.values), np.arange(len(labels.values))
-    given = np.unique(np.asarray(labels.values if classes is None else classes))
+    known = typed_labels(labels.values, labels.type)
+    given = np.unique(known if classes is None else np.asarray(classes))
     texts = [label_text(value) for value in given]
     if sorted(texts) != sorted(labels.values):
         raise EstimatorError(
@@ -224,6 +231,24 @@ def classes_of_model(
             f"got {', '.join(map(repr, texts))}"
         )
     return given, np.array([texts.index(label) for label in labels.values])
+
+
+def require_no_identifiers(relation: Relation) -> None:
+    """Refuse columns of texts of which nearly every row has its own, as files are refused.
+
+    Raises
+    ------
+    EstimatorError
+        If there are any; it names them.
+    """
+    names = [repr(attribute.name) for attribute in relation.attributes if not is_usable(attribute)]
+    if names:
+        what = "column" if len(names) == 1 else "columns"
+        raise EstimatorError(
+            f"{what} {', '.join(names)}: expected features that rows share, got texts of which "
+            "nearly every row has its own, as names and identifiers are: leave them out, or make "
+            "numbers, dates or categories of them"
+        )
 
 
 def checked_array(values: Any, **rules: Any) -> NDArray[Any]:  # noqa: ANN401 - array-like
@@ -327,7 +352,7 @@ def checked_cut_points(cut_points: Any) -> str | CutPointTable:  # noqa: ANN401
 def _checked_labels(array: NDArray[Any]) -> NDArray[Any]:
     """Return the labels as an array of shape (n_samples,) without missing values."""
     labels: NDArray[Any] = column_or_1d(array, warn=True)
-    if labels.dtype == object:
+    if labels.dtype.kind in "OM":
         for row, label in enumerate(labels):
             if is_missing(label):
                 raise EstimatorError(

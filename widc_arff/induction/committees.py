@@ -125,7 +125,7 @@ def committee_of(
         committee.tie_scores,
         price,
     )
-    return replace(committee, rules=beside.given + learned, certainty=certainty)
+    return replace(committee, rules=beside.given + learned, certainty=certainty).brief()
 
 
 def committee_of_classes(
@@ -179,7 +179,8 @@ def committee_of_label_sets(
     losses = sample.weights * ranking_losses(scores, sample.Y)
     loss = fsum(losses.tolist()) / float(sample.weights.sum())
     threshold = calibrated_threshold(scores, sample.Y, sample.weights)
-    return replace(committee, training=replace(training, error=loss), threshold=threshold)
+    training = replace(training, error=loss)
+    return replace(committee, training=training, threshold=threshold).brief()
 
 
 def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +25,7 @@ from widc_arff.model.decision import (
 )
 from widc_arff.model.label_threshold import label_sets
 from widc_arff.model.literals import satisfied
-from widc_arff.model.model_file import committee_to_json, model_text, parts_of_json
+from widc_arff.model.model_file import VERSION, committee_to_json, model_text, parts_of_json
 from widc_arff.model.rules import Certainty, Rule, TrainingSummary
 
 if TYPE_CHECKING:
@@ -130,6 +130,8 @@ class DecisionCommittee:
     certainty : Certainty or None
         Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
         and the scores that decide ties.
+    version : int
+        Of the model file; what was read from an older one gives what it gave.
 
     Examples
     --------
@@ -150,6 +152,7 @@ class DecisionCommittee:
     training: TrainingSummary
     threshold: float | None = None
     certainty: Certainty | None = None
+    version: int = VERSION
 
     @property
     def n_literals(self) -> int:
@@ -200,6 +203,10 @@ class DecisionCommittee:
     def used_attributes(self) -> frozenset[int]:
         """Indices of the attributes that some rule tests."""
         return frozenset(literal.attribute for rule in self.rules for literal in rule.monomial)
+
+    def brief(self) -> DecisionCommittee:
+        """Return the committee without what it knows of attributes that no rule tests."""
+        return replace(self, schema=self.schema.brief(self.used_attributes))
 
     def fires(self, dataset: Dataset) -> Bools:
         """Return which examples satisfy each rule, shape (n_samples, n_rules)."""

@@ -1,8 +1,13 @@
 """Model files: a committee as versioned JSON, checked key by key when it is read.
 
-Numbers are written in full precision, so that a loaded model predicts identically.  Version 2
-has ``probabilities``.  A committee for label sets (kind ``multi``) is of version 1; it has two keys
-more: ``threshold``, and ``weight`` in each rule.
+Numbers are written in full precision, so that a loaded model predicts identically.  A committee
+for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight`` in each rule.
+
+Version 3 knows only the names of attributes that no rule tests: one is its name, and a number
+stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
+they are texts (`widc_arff.data.label_types`).  Versions 1 and 2 have all attributes in full;
+version 2 has ``probabilities``, which version 1 has not.  What is read from them is written as it
+was.
 """
 
 from __future__ import annotations
@@ -17,7 +22,8 @@ import numpy as np
 
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Positions, Schema
+from widc_arff.data.dataset import Labels, Positions, Schema, is_usable
+from widc_arff.data.label_types import is_label_type, typed_labels
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.model.decision import distribution, tie_scores
 from widc_arff.model.literals import Literal
@@ -25,10 +31,13 @@ from widc_arff.model.rules import Certainty, Rule, TrainingSummary
 from widc_arff.system.files import bytes_of, decoded, file_advice, parsed_json, text_written_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from widc_arff.model.committee import DecisionCommittee
 
 FORMAT = "widc-arff/committee"
-VERSION = 2
+VERSION = 3
+MOST_ATTRIBUTES = 1 << 24
 
 
 def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
@@ -46,13 +55,14 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
         }
     return {
         "format": FORMAT,
-        "version": 1 if committee.certainty is None else VERSION,
+        "version": committee.version,
         "relation": schema.relation,
-        "attributes": [_attribute_to_dict(attribute) for attribute in schema.attributes],
+        "attributes": _attributes_to_list(schema.attributes),
         "labels": {
             "kind": schema.labels.kind,
             "attributes": list(schema.labels.attributes),
             "values": list(schema.labels.values),
+            **({"type": schema.labels.type} if schema.labels.type else {}),
         },
         "rules": [_rule_to_dict(rule, schema) for rule in committee.rules],
         "default": list(committee.default),
@@ -131,6 +141,7 @@ class CommitteeParts(NamedTuple):
     training: TrainingSummary
     threshold: float | None
     certainty: Certainty | None
+    version: int
 
 
 def parts_of_json(text: str, source: str = "") -> CommitteeParts:
@@ -255,10 +266,9 @@ def _parts(root: _Node) -> CommitteeParts:
     _, _, relation, attributes, labels, rules, default, training = root.fields(
         *keys, optional=("threshold", "probabilities")
     )
+    version = int(root.value["version"])
     schema = Schema(
-        relation.text(),
-        tuple(_attribute(node) for node in attributes.items()),
-        _labels(labels),
+        relation.text(), tuple(_attributes(attributes, version)), _labels(labels, version)
     )
     names = [a.name for a in schema.attributes]
     _check_distinct(attributes, names, "names of attributes")
@@ -273,7 +283,7 @@ def _parts(root: _Node) -> CommitteeParts:
     threshold, certainty = None, None
     if schema.labels.are_sets:
         threshold = root.fields(*keys, "threshold")[-1].number()
-    elif root.value["version"] == 1:
+    elif version == 1 or (version > 2 and "probabilities" not in root.value):
         root.fields(*keys)
     else:
         certainty = _certainty(root.fields(*keys, "probabilities")[-1], vector, summary)
@@ -284,6 +294,7 @@ def _parts(root: _Node) -> CommitteeParts:
         summary,
         threshold,
         certainty,
+        version,
     )
 
 
@@ -309,16 +320,31 @@ def _check_version(root: _Node) -> None:
             f"a model file (format {FORMAT!r})", "no such format" if found is None else repr(found)
         )
     version = root.value.get("version")
-    if version not in (1, VERSION) or isinstance(version, bool):
+    if version not in (1, 2, VERSION) or isinstance(version, bool):
         newer = isinstance(version, int) and version > VERSION
         advice = "; a newer version of widc-arff wrote it: please upgrade" if newer else ""
-        root.fail(f"version 1 or {VERSION} of the model format", f"{version!r}{advice}")
+        root.fail(f"version 1 to {VERSION} of the model format", f"{version!r}{advice}")
 
 
 def _check_distinct(node: _Node, names: list[str], what: str) -> None:
     repeated = first_repeated(names)
     if repeated is not None:
         node.fail(f"distinct {what}", f"{repeated!r} twice")
+
+
+def _attributes_to_list(attributes: Sequence[Attribute]) -> list[Any]:
+    """Return attributes in full where rules can test them, else as names or numbers of names."""
+    entries: list[Any] = []
+    for i, attribute in enumerate(attributes):
+        if is_usable(attribute):
+            entries.append(_attribute_to_dict(attribute))
+        elif attribute.name != f"x{i}":
+            entries.append(attribute.name)
+        elif entries and isinstance(entries[-1], int):
+            entries[-1] += 1
+        else:
+            entries.append(1)
+    return entries
 
 
 def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
@@ -328,6 +354,20 @@ def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
     if attribute.type == "date" and attribute.format is not None:
         fields["format"] = attribute.format
     return fields
+
+
+def _attributes(node: _Node, version: int) -> Iterator[Attribute]:
+    n = 0
+    for item in node.items():
+        if version < 3 or isinstance(item.value, dict):
+            yield _attribute(item)
+            n += 1
+        elif isinstance(item.value, str):
+            yield Attribute(item.value, "string")
+            n += 1
+        else:
+            n += item.whole(1, MOST_ATTRIBUTES - n)
+            yield from (Attribute(f"x{i}", "string") for i in range(n - item.value, n))
 
 
 def _attribute(node: _Node) -> Attribute:
@@ -350,8 +390,9 @@ def _attribute(node: _Node) -> Attribute:
     return Attribute(name.text(), "numeric")
 
 
-def _labels(node: _Node) -> Labels:
-    kind, attributes, values = node.fields("kind", "attributes", "values")
+def _labels(node: _Node, version: int) -> Labels:
+    optional = () if version < 3 else ("type",)
+    kind, attributes, values = node.fields("kind", "attributes", "values", optional=optional)
     sets = kind.text("single", "multi") == "multi"
     names = tuple(item.text() for item in attributes.items(None if sets else 1))
     labels = tuple(item.text() for item in values.items())
@@ -360,7 +401,21 @@ def _labels(node: _Node) -> Labels:
     _check_distinct(values, list(labels), "labels")
     if sets and names != labels:
         values.fail("the label attributes again")
-    return Labels(kind.value, names, labels)
+    return Labels(kind.value, names, labels, _label_type(node, labels))
+
+
+def _label_type(node: _Node, labels: tuple[str, ...]) -> str:
+    if "type" not in node.value:
+        return ""
+    name = node.child("type").text()
+    if not is_label_type(name):
+        node.child("type").fail("the name of a type of labels, such as 'int64'")
+    if node.value["kind"] == "single":
+        try:
+            typed_labels(labels, name)
+        except (ValueError, OverflowError):
+            node.child("values").fail(f"labels of the type {name!r}")
+    return name
 
 
 def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
@@ -403,6 +458,8 @@ def _literal(node: _Node, schema: Schema, positions: Positions) -> Literal:
         advice = did_you_mean(name.value, positions.attribute)
         name.fail("the name of an attribute", repr(name.value) + advice)
     attribute = schema.attributes[index]
+    if not is_usable(attribute):
+        name.fail("an attribute with its type", f"the name of {attribute.name!r} alone")
     if attribute.type != "nominal":
         return Literal(index, operator.text("<=", ">"), value.number())
     operator.text("=", "!=")

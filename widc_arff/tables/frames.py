@@ -6,9 +6,14 @@ column                               attribute
 numbers                              numeric
 booleans                             nominal: False, True
 pandas categorical, polars Enum      nominal: the categories in their order
-texts, polars Categorical            nominal: the distinct texts, sorted
+texts, polars Categorical            nominal: the distinct texts, sorted; string
+                                     where nearly every row has a text of its own
 dates and times                      date: whole milliseconds, UTC
 ===================================  ==========================================
+
+Numbers of single and half precision are the decimals that they print
+(`widc_arff.tables.single_precision`).  Sparse tables of scipy hold numbers or booleans, and what is
+not stored is 0 or False.
 
 None, NaN, NaT and NA are missing; texts and numbers are taken by `widc_arff.tables.table_values`.
 Columns of objects are what their values are.  A float64 column is not copied.  Neither pandas nor
@@ -28,23 +33,24 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.arff.sparse import SparseColumns, Stated
 from widc_arff.errors import DataError, WidcWarning
-from widc_arff.tables.cells import Origin, cells_of, cells_of_values
+from widc_arff.tables.cells import Cells, Origin, cells_of, cells_of_values, is_identifier
 from widc_arff.tables.conforming import in_type_of
 from widc_arff.tables.moments import dated
+from widc_arff.tables.single_precision import as_doubles
 from widc_arff.tables.table_values import label_text
 from widc_arff.tables.typed_values import labels_of_texts, nearest_double, tell_finer, tell_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
-
-    from widc_arff.tables.cells import Cells
 
     Column = tuple[Attribute, NDArray[Any]]
 
 _MOST_SHOWN = 8
+_NOWHERE = Origin("")  # no file: messages name the column
 
 
 def is_frame(table: object) -> bool:
@@ -69,21 +75,17 @@ def relation_of(
     table: Any,  # noqa: ANN401
     names: Sequence[str],
     name: str,
-    declared: Mapping[str, Attribute] | None = None,
 ) -> Relation:
     """Return a table as a relation.
 
     Parameters
     ----------
-    table : ndarray of shape (n_rows, n_columns), or pandas or polars frame
+    table : ndarray or scipy.sparse of shape (n_rows, n_columns), or pandas or polars frame
         Its columns are typed as the module says.
     names : sequence of str
         Name of each attribute.
     name : str
         Name of the relation.
-    declared : mapping of str to Attribute, optional
-        Attributes that are known from training, by name: labels of theirs are matched as
-        `widc_arff.tables.table_values.matched` does.
 
     Raises
     ------
@@ -98,28 +100,86 @@ def relation_of(
         If numbers or times are not held as they are, or texts are taken as labels that look like
         measured numbers.
     """
+    if is_sparse(table):
+        attributes, columns = sparse_columns(table, names)
+        return Relation(name, attributes, columns, np.ones(table.shape[0]))
     library = _library_of(table, "DataFrame")
-    columns: list[Column] = []
-    for i, column_name in enumerate(names):
-        if library == "pandas":
-            values = table.iloc[:, i]
-            column = _from_pandas(column_name, values)
-        elif library == "polars":
-            values = table.to_series(i)
-            column = _from_polars(column_name, values)
-        else:
-            values = table[:, i]
-            column = _from_array(column_name, values)
-        wanted = (declared or {}).get(column_name)
-        if wanted is not None:
-            column = in_type_of(wanted, column, partial(_cells_of, column, values))
-        columns.append(column)
+    found = [_column(library, table, i, name) for i, name in enumerate(names)]
     return Relation(
         name,
-        tuple(attribute for attribute, _ in columns),
-        tuple(values for _, values in columns),
+        tuple(attribute for attribute, _ in found),
+        tuple(values for _, values in found),
         np.ones(table.shape[0]),
     )
+
+
+def columns_for(
+    table: Any,  # noqa: ANN401
+    attributes: Sequence[Attribute],
+    *,
+    unknown_as_missing: bool,
+    widen: bool = False,
+) -> tuple[NDArray[Any], ...]:
+    """Return the columns of new data in the codes of known attributes, matched by position.
+
+    A column without any known value fits every attribute.
+
+    Parameters
+    ----------
+    table : ndarray or scipy.sparse of shape (n_rows, n_columns), or pandas or polars frame
+        With a column for each attribute; those of string attributes are not looked at.
+    attributes : sequence of Attribute
+        Values are read by them as `widc_arff.tables.conforming` does.
+    unknown_as_missing : bool
+        Whether labels that are not declared are missing, with a warning that counts them.
+    widen : bool
+        Whether numbers of single precision are the doubles of the same value, as models of the
+        versions 1 and 2 take them, and not those of the same decimal.
+
+    Raises
+    ------
+    DataError
+        If a column has another type, or holds values that its attribute does not declare and these
+        are not to be missing.
+    """
+    library = _library_of(table, "DataFrame")
+    by_column = table.tocsc() if is_sparse(table) else table
+    unused = np.full(table.shape[0], np.nan)
+    columns = []
+    for i, wanted in enumerate(attributes):
+        if wanted.type == "string":
+            columns.append(unused)
+            continue
+        found = _column(library, by_column, i, wanted.name, widen=widen)
+        cells = partial(_cells_of, found, library, by_column, i)
+        given, values = in_type_of(wanted, found, cells)
+        columns.append(_conformed(given, values, wanted, unknown_as_missing))
+    return tuple(columns)
+
+
+def is_sparse(table: object) -> bool:
+    """Return whether a table is a sparse array or matrix of scipy."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(table))
+
+
+def sparse_columns(
+    table: Any,  # noqa: ANN401
+    names: Sequence[str],
+) -> tuple[tuple[Attribute, ...], SparseColumns]:
+    """Return the attributes and columns of a sparse table, which hold what it holds."""
+    by_column = table.tocsc(copy=True)
+    by_column.sum_duplicates()  # which sorts the rows of each column
+    attribute, values = _from_array("X", by_column.data)
+    attributes = tuple(Attribute(name, attribute.type, attribute.values) for name in names)
+    stated = Stated(
+        np.repeat(np.arange(len(names)), np.diff(by_column.indptr)),
+        by_column.indices.astype(np.int64),
+        values.astype(np.float64, copy=False),
+        {},
+        table.shape[0],
+    )
+    return attributes, SparseColumns(attributes, stated)
 
 
 def declared_values(series: Any) -> list[str]:  # noqa: ANN401 - anything may be a target
@@ -149,27 +209,6 @@ def is_missing(value: object) -> bool:
     return isinstance(value, Real | Decimal | date | np.datetime64) and bool(value != value)  # noqa: PLR0124
 
 
-def columns_for(
-    relation: Relation, attributes: Sequence[Attribute], *, unknown_as_missing: bool
-) -> tuple[NDArray[Any], ...]:
-    """Return the columns of a relation in the codes of other attributes, matched by position.
-
-    A column without any known value fits every attribute.
-
-    Raises
-    ------
-    DataError
-        If a column has another type, or holds values that its attribute does not declare and these
-        are not to be missing; if they are, a warning counts them.
-    """
-    return tuple(
-        _conformed(given, column, wanted, unknown_as_missing)
-        for given, column, wanted in zip(
-            relation.attributes, relation.columns, attributes, strict=True
-        )
-    )
-
-
 def _library_of(table: object, kind: str) -> str:
     """Return ``pandas`` or ``polars`` for its frames (`kind` DataFrame) or series, else a blank."""
     for name in ("pandas", "polars"):
@@ -179,25 +218,52 @@ def _library_of(table: object, kind: str) -> str:
     return ""
 
 
-def _from_pandas(name: str, series: Any) -> Column:  # noqa: ANN401
+def _column(
+    library: str,
+    table: Any,  # noqa: ANN401
+    i: int,
+    name: str,
+    *,
+    widen: bool = False,
+) -> Column:
+    values = _values_of(library, table, i)
+    if library == "pandas":
+        return _from_pandas(name, values, widen=widen)
+    if library == "polars":
+        return _from_polars(name, values, widen=widen)
+    return _from_array(name, values, widen=widen)
+
+
+def _values_of(library: str, table: Any, i: int) -> Any:  # noqa: ANN401
+    """Return a column as its library has it."""
+    if library == "pandas":
+        return table.iloc[:, i]
+    if library == "polars":
+        return table.to_series(i)
+    return table[:, [i]].toarray()[:, 0] if is_sparse(table) else table[:, i]
+
+
+def _from_pandas(name: str, series: Any, *, widen: bool) -> Column:  # noqa: ANN401
     dtype = series.dtype
     if dtype.name == "category":
         return _nominal(name, series.cat.categories, series.cat.codes.to_numpy())
     if isinstance(dtype, np.dtype):
-        return _from_array(name, series.to_numpy())
+        return _from_array(name, series.to_numpy(), widen=widen)
     if dtype.kind in "biuf":
         numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
         if dtype.kind == "b":
             return _nominal(name, (False, True), np.where(np.isnan(numbers), -1, numbers))
-        if dtype.kind != "f":
+        if dtype.kind == "f":
+            numbers = numbers.astype(f"f{dtype.itemsize}")
+        else:
             tell_lost(f"column {name!r}", series.dropna().to_numpy(dtype=dtype.numpy_dtype))
-        return Attribute(name, "numeric"), numbers
+        return _from_array(name, numbers, widen=widen)
     if hasattr(dtype, "tz"):
         return dated(name, series.to_numpy(dtype=f"datetime64[{dtype.unit}]"))  # in UTC
     return _from_objects(name, series.tolist())
 
 
-def _from_polars(name: str, series: Any) -> Column:  # noqa: ANN401
+def _from_polars(name: str, series: Any, *, widen: bool) -> Column:  # noqa: ANN401
     polars = sys.modules["polars"]
     dtype = series.dtype
     if dtype == polars.Enum:
@@ -210,16 +276,19 @@ def _from_polars(name: str, series: Any) -> Column:  # noqa: ANN401
             return _from_objects(name, series.to_list())
         if dtype.is_integer():
             tell_lost(f"column {name!r}", series.drop_nulls().to_numpy())
-        return Attribute(name, "numeric"), series.cast(polars.Float64).to_numpy()
+        numbers = series.to_numpy() if dtype.is_float() else series.cast(polars.Float64).to_numpy()
+        return _from_array(name, numbers, widen=widen)
     if dtype in (polars.Date, polars.Datetime):
         return dated(name, series.to_numpy())
     return _from_objects(name, series.to_list())
 
 
-def _from_array(name: str, column: NDArray[Any]) -> Column:
+def _from_array(name: str, column: NDArray[Any], *, widen: bool = False) -> Column:
     kind = column.dtype.kind
     if kind == "b":
         return _nominal(name, (False, True), column.astype(np.int8))
+    if kind == "f" and not widen:
+        return Attribute(name, "numeric"), as_doubles(column)
     if kind in "iuf":
         tell_lost(f"column {name!r}", column)
         return Attribute(name, "numeric"), column.astype(np.float64, copy=False)
@@ -250,25 +319,27 @@ def _from_objects(name: str, values: list[Any]) -> Column:
         if any(getattr(value, "nanosecond", 0) for value in known):
             tell_finer(f"column {name!r}")
         return dated(name, np.array(moments, "datetime64[us]"))
-    label_of = {False: "False", True: "True"}
-    labels = ["False", "True"]
-    if kind == "text":
-        label_of, labels = labels_of_texts(f"column {name!r}", map(str, dict.fromkeys(known)))
-    code = {label: i for i, label in enumerate(labels)}
-    codes = [-1 if a else code[label_of[v]] for v, a in zip(values, missing, strict=True)]
-    return _nominal(name, labels, np.array(codes, np.int64))
+    place = {value: i for i, value in enumerate(dict.fromkeys(known))}
+    codes = [-1 if a else place[v] for v, a in zip(values, missing, strict=True)]
+    cells = Cells(name, list(map(str, place)), np.array(codes, np.int64), frozenset(), _NOWHERE)
+    if kind == "boolean":
+        return cells.labelled(["False", "True"])
+    if is_identifier(cells):
+        return cells.as_texts()
+    label_of, labels = labels_of_texts(f"column {name!r}", cells.texts)
+    return cells.labelled(labels, label_of)
 
 
-def _cells_of(column: Column, values: Any) -> Cells:  # noqa: ANN401 - a column of any library
-    """Return a column as texts; numbers keep all of their digits."""
+def _cells_of(column: Column, library: str, table: Any, i: int) -> Cells:  # noqa: ANN401
+    """Return a column as texts; whole numbers keep all of their digits."""
     attribute, held = column
-    origin = Origin("X")
     if attribute.type == "numeric":
-        plain = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+        values = _values_of(library, table, i)
+        plain = np.asarray(values.to_numpy() if library else values)
         if plain.dtype.kind in "iuO":
             known = np.array([not is_missing(value) for value in plain], np.bool_)
-            return cells_of_values(attribute.name, plain, known, label_text, origin)
-    return cells_of(attribute, held, origin)
+            return cells_of_values(attribute.name, plain, known, label_text, _NOWHERE)
+    return cells_of(attribute, held, _NOWHERE)
 
 
 def _kind_of(kind: type) -> str:

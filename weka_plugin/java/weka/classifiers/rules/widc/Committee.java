@@ -1,5 +1,6 @@
 package weka.classifiers.rules.widc;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -20,12 +21,12 @@ import weka.core.WekaException;
 public final class Committee {
 
     static final String FORMAT = "widc-arff/committee";
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final double PRIOR_WEIGHT = 1e-6;
     private static final double INVERSE_E = 0.36787944117144233;
 
-    /** An attribute in use; numeric and date attributes have no labels. */
+    /** An attribute; numeric and date attributes, and those that no rule tests, have no labels. */
     static final class Input {
 
         final String name;
@@ -34,6 +35,11 @@ public final class Committee {
         Input(Map<?, ?> entry) {
             name = (String) entry.get("name");
             labels = entry.containsKey("values") ? strings(entry.get("values")) : null;
+        }
+
+        Input(String name) {
+            this.name = name;
+            labels = null;
         }
 
         private boolean fits(Attribute attribute) {
@@ -111,8 +117,7 @@ public final class Committee {
         try {
             Map<?, ?> model = (Map<?, ?>) Json.parse(text);
             checkVersion(model);
-            inputs = list(model.get("attributes")).stream()
-                .map(entry -> new Input((Map<?, ?>) entry)).toArray(Input[]::new);
+            inputs = inputs(list(model.get("attributes")));
             Map<?, ?> labels = (Map<?, ?>) model.get("labels");
             className = strings(labels.get("attributes")).get(0);
             threshold = "multi".equals(labels.get("kind")) ? (Double) model.get("threshold")
@@ -370,13 +375,29 @@ public final class Committee {
             throw new WidcException("expected a committee of format '" + FORMAT + "', got format '"
                 + model.get("format") + "', version " + version);
         }
-        if ((Double) version != 1 && (Double) version != VERSION) {
+        if ((Double) version != 1 && (Double) version != 2 && (Double) version != VERSION) {
             boolean newer = (Double) version > VERSION;
-            throw new WidcException("expected version 1 or " + VERSION
+            throw new WidcException("expected version 1 to " + VERSION
                 + " of the model format, got "
                 + Math.round((Double) version)
                 + (newer ? "; a newer version of WIDC wrote it: please upgrade" : ""));
         }
+    }
+
+    /** A text is the name of an attribute that no rule tests, a number as many of x0, x1, ... */
+    private static Input[] inputs(List<?> entries) {
+        List<Input> inputs = new ArrayList<>();
+        for (Object entry : entries) {
+            if (entry instanceof Double) {
+                for (int k = ((Double) entry).intValue(); k > 0; k--) {
+                    inputs.add(new Input("x" + inputs.size()));
+                }
+            } else {
+                inputs.add(entry instanceof String ? new Input((String) entry)
+                    : new Input((Map<?, ?>) entry));
+            }
+        }
+        return inputs.toArray(new Input[0]);
     }
 
     private Rule[] rules(List<?> entries) throws WekaException {
