@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal
 
-_NAMES_IN_USE = ("Double", "IllegalArgumentException", "Map", "Math", "Number", "Object", "String")
+_NAMES_IN_USE = (
+    *("Boolean", "Double", "Float", "IllegalArgumentException", "Map", "Math", "Number", "Object"),
+    "String",
+)
 _MOST_TESTS = 100  # of a conjunction in a row
 
 _ABOUT = """\
@@ -29,9 +32,10 @@ _ABOUT = """\
  * A decision committee.
  *
  * <p>A row maps names of attributes to values: String for nominal attributes, Number for numeric
- * ones, Number of milliseconds since 1970-01-01 UTC for dates. What is null, NaN or not there is
- * missing, and a missing value satisfies no condition. A label that training did not know is an
- * IllegalArgumentException. Each rule that holds adds its votes; {decision}
+ * ones, Number of milliseconds since 1970-01-01 UTC for dates. Labels may also be given as the
+ * Number or the Boolean that they are. What is null, NaN or not there is missing, and a missing
+ * value satisfies no condition. A label that training did not know is an IllegalArgumentException.
+ * Each rule that holds adds its votes; {decision}
  */"""
 _DECISION = """\
 the largest sum wins; SCORES
@@ -139,16 +143,72 @@ _READERS = """\
 
     private static String label(Map<String, ?> row, String name, String... known) {
         Object value = row.get(name);
-        if (value == null || value instanceof Double && ((Double) value).isNaN()) {
+        if (value == null
+            || value instanceof Number && Double.isNaN(((Number) value).doubleValue())) {
             return null;
         }
+        String text = value.toString();
         for (String label : known) {
-            if (label.equals(value)) {
+            if (label.equals(text)) {
                 return label;
+            }
+        }
+        for (int meaning = 0; meaning < 3; meaning++) {
+            Object meant = meaning(text, meaning);
+            String found = null;
+            int times = 0;
+            for (String label : known) {
+                if (meant != null && meant.equals(meaning(label, meaning))) {
+                    found = label;
+                    times++;
+                }
+            }
+            if (times == 1) {
+                return found;
+            }
+        }
+        for (int i = 0; known.length == 2 && i < 2; i++) {
+            if (isPair(known[i], known[1 - i]) && truth(text) != null) {
+                return truth(text) ? known[i] : known[1 - i];
             }
         }
         throw new IllegalArgumentException("attribute '" + name
             + "': expected a label that training knew, got '" + value + "'");
+    }
+
+    /** Returns the text without blanks, or the number, or the truth value that a text is. */
+    private static Object meaning(String text, int which) {
+        String bare = text.trim();
+        if (which == 0) {
+            return bare;
+        }
+        if (which == 1) {
+            boolean isNumber =
+                bare.matches("[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?");
+            double number = isNumber ? Double.parseDouble(bare) + 0.0 : Double.NaN;
+            return Math.abs(number) < 9007199254740992.0 ? (Object) number : null;
+        }
+        boolean isWord = bare.toLowerCase().matches("true|false|yes|no");
+        return isWord ? bare.toLowerCase() : null;
+    }
+
+    /** Returns whether two labels are the words for true and false, or 1 and 0. */
+    private static boolean isPair(String first, String second) {
+        String words = first.trim().toLowerCase() + " " + second.trim().toLowerCase();
+        return words.matches("true false|yes no|t f|y n|on off")
+            || Double.valueOf(1).equals(meaning(first, 1))
+            && Double.valueOf(0).equals(meaning(second, 1));
+    }
+
+    /** Returns the truth value of a word or a number, or null. */
+    private static Boolean truth(String text) {
+        String word = text.trim().toLowerCase();
+        if (word.matches("true|yes|t|y|on") || Double.valueOf(1).equals(meaning(text, 1))) {
+            return true;
+        }
+        boolean isFalse = word.matches("false|no|f|n|off")
+            || Double.valueOf(0).equals(meaning(text, 1));
+        return isFalse ? false : null;
     }
 
     private static double number(Map<String, ?> row, String name) {
@@ -156,9 +216,15 @@ _READERS = """\
         if (value == null) {
             return Double.NaN;
         }
+        if (value instanceof Boolean) {
+            return (Boolean) value ? 1 : 0;
+        }
         if (!(value instanceof Number)) {
             throw new IllegalArgumentException(
                 "attribute '" + name + "': expected a number, got '" + value + "'");
+        }
+        if (value instanceof Float) {
+            return Double.parseDouble(value.toString()); // the decimal that it prints
         }
         return ((Number) value).doubleValue();
     }"""

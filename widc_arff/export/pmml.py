@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import ModelError
@@ -24,6 +25,7 @@ from widc_arff.export.content import (
     rule_in_words,
     used_attributes,
 )
+from widc_arff.export.spellings import typed_spellings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,7 +117,8 @@ class _Document:
         dictionary = ET.SubElement(root, "DataDictionary")
         for attribute in attributes:
             if attribute.type == "nominal":
-                _categorical(dictionary, attribute.name, attribute.values)
+                texts = chain(attribute.values, *typed_spellings(attribute.values).values())
+                _categorical(dictionary, attribute.name, list(texts))
             else:
                 _continuous(dictionary, "DataField", attribute.name)
         _categorical(dictionary, self.target, self.labels)
@@ -180,11 +183,18 @@ class _Document:
     def _test(self, literal: Literal) -> ET.Element:
         """Return a Boolean expression that is false where the attribute is missing.
 
-        Labels are compared by NormDiscrete, whose attribute keeps blanks and line ends.
+        Labels are compared by NormDiscrete, whose attribute keeps blanks and line ends; those that
+        are numbers or truth values by the texts that stand for them.
         """
         attribute = self.committee.schema.attributes[literal.attribute]
         if attribute.type == "nominal":
             label = attribute.values[int(literal.value)]
+            others = typed_spellings(attribute.values)[label]
+            if others:
+                function = "isIn" if literal.operator == "=" else "isNotIn"
+                test = _apply(function, _field(attribute.name), *map(_text, [label, *others]))
+                test.set("mapMissingTo", "false")
+                return test
             wanted = 1.0 if literal.operator == "=" else 0.0
             is_label = ET.Element(
                 "NormDiscrete", field=attribute.name, value=label, mapMissingTo=repr(1.0 - wanted)
@@ -232,6 +242,12 @@ def _fields(names: Sequence[str]) -> list[ET.Element]:
 def _constant(value: float) -> ET.Element:
     element = ET.Element("Constant", dataType="double")
     element.text = repr(value)
+    return element
+
+
+def _text(value: str) -> ET.Element:
+    element = ET.Element("Constant", dataType="string")
+    element.text = value
     return element
 
 

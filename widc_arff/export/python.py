@@ -25,8 +25,9 @@ _ABOUT = '''\
 """A decision committee: predict(row), predict_proba(row) and votes(row).
 
 A row maps names of attributes to values: text for nominal attributes, numbers for numeric ones,
-milliseconds since 1970-01-01 UTC for dates.  What is None, NaN or not there is missing, and a
-missing value satisfies no condition.  A label that training did not know is a ValueError.
+milliseconds since 1970-01-01 UTC for dates.  Labels may also be given as the number or the truth
+value that they are: 1, 1.0 or True.  What is None, NaN or not there is missing, and a missing value
+satisfies no condition.  A label that training did not know is a ValueError.
 """
 '''
 
@@ -96,20 +97,71 @@ _READERS = '''\
 def _label(row, name, known):
     """Return the label of a nominal attribute, None where it is missing."""
     value = row.get(name)
-    if value is None or value != value:
+    if _is_missing(value):
         return None
-    if value not in known:
-        raise ValueError("attribute %r: expected one of %r, got %r" % (name, known, value))
-    return value
+    text = str(value)
+    if text in known:
+        return text
+    labels = _labels_by_meaning(known)
+    for meaning in _meanings(text):
+        if meaning in labels:
+            return labels[meaning]
+    raise ValueError("attribute %r: expected one of %r, got %r" % (name, known, value))
 
 
 def _number(row, name):
     """Return the value of a numeric attribute, NaN where it is missing."""
     value = row.get(name)
+    if _is_missing(value):
+        return float("nan")
+    if type(value).__name__ in ("float16", "float32"):
+        value = str(value)  # the decimal that it prints
     try:
-        return float("nan") if value is None else float(value)
+        if isinstance(value, str) and value.strip().lower() in ("true", "false"):
+            return float(value.strip().lower() == "true")
+        return float(value)
     except (TypeError, ValueError, OverflowError):
         raise ValueError("attribute %r: expected a number, got %r" % (name, value)) from None
+
+
+def _is_missing(value):
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+_TRUE = ("true", "yes", "t", "y", "on")
+_FALSE = ("false", "no", "f", "n", "off")
+_MEANINGS = {}
+
+
+def _meanings(text):
+    """Return what a text may mean: the text without blanks, a number, a truth value."""
+    text = text.strip()
+    meanings = [(text,)]
+    try:
+        if "_" not in text and abs(float(text)) < 2.0**53:
+            meanings.append(float(text))
+    except ValueError:
+        pass
+    return meanings + [text.lower()]
+
+
+def _labels_by_meaning(known):
+    """Return the label of each meaning that one label alone can have."""
+    if known not in _MEANINGS:
+        found = {}
+        for label in known:
+            for meaning in _meanings(label):
+                if not isinstance(meaning, str) or meaning in ("true", "false", "yes", "no"):
+                    found.setdefault(meaning, []).append(label)
+        labels = {meaning: same[0] for meaning, same in found.items() if len(same) == 1}
+        if len(known) == 2:
+            for true, false in (known, known[::-1]):
+                words, numbers = (true.strip().lower(), false.strip().lower()), (true, false)
+                if words in zip(_TRUE, _FALSE) or [_meanings(n)[1] for n in numbers] == [1, 0]:
+                    labels.update(dict.fromkeys(_TRUE + (1.0,), true))
+                    labels.update(dict.fromkeys(_FALSE + (0.0,), false))
+        _MEANINGS[known] = labels
+    return _MEANINGS[known]
 '''
 
 

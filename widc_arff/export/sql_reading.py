@@ -6,21 +6,22 @@ whatever the types of the columns: nominal ones as text, numbers as doubles.
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from widc_arff.export.content import used_attributes
+from widc_arff.export.spellings import other_spellings
 from widc_arff.export.sql_terms import chain, exact_number, quoted, quoted_name, step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal
     from widc_arff.model.rules import Rule
 
-_LONGEST_NUMBER = 15  # digits that a column of doubles keeps
+_MISSING = ("", "?", "NaN", "nan")
+"""Texts that are missing values where they are no labels."""
 
 
 class Reading:
@@ -91,63 +92,40 @@ def _value(attribute: Attribute) -> str:
         as_double = f"CAST({column} AS DOUBLE PRECISION)"
         return (
             f"CASE WHEN +{column} <= 1e308 THEN {as_double}\n"
-            f"      WHEN {as_text} IN ('', '?', 'NaN', 'nan') THEN NULL\n"
+            f"      WHEN {as_text} IN ({_listed(_MISSING)}) THEN NULL\n"
             f"      ELSE {as_double} END"
         )
-    other = other_spellings(attribute.values)
-    if not other:
-        return as_text
-    cases = [f"WHEN {quoted(text)} THEN {quoted(label)}" for text, label in other.items()]
-    return "\n      ".join(
-        [
-            f"CASE WHEN {as_text} IN ({_listed(attribute.values)}) THEN {as_text}",
-            f"ELSE CASE {as_text}",
-            *cases,
-            f"ELSE {as_text} END END",
-        ]
-    )
+    return _label(as_text, attribute.values)
 
 
-def other_spellings(labels: Iterable[str]) -> dict[str, str]:
-    """Return the texts that typed columns give for labels: numbers and truth values.
+def _label(as_text: str, labels: Sequence[str]) -> str:
+    """Return the label that a text means: itself, or the one of the same number or truth value.
 
-    A column of doubles says 1.0 for 1, one of whole numbers 7 for 007, one of truth values true for
-    TRUE.  Each text stands for a label only where no other label is the same number or truth value.
+    Blanks around a text do not count where no label has them.
     """
-    by_meaning: dict[object, list[str]] = {}
-    for label in labels:
-        meaning = _meaning(label)
-        if meaning is not None:
-            by_meaning.setdefault(meaning, []).append(label)
-    spellings: dict[str, str] = {}
-    for meaning, same in by_meaning.items():
-        if len(same) == 1:
-            spellings |= {text: same[0] for text in _spellings(meaning) if text != same[0]}
-    return spellings
+    text = as_text if any(label != label.strip() for label in labels) else f"TRIM({as_text})"
+    missing = [word for word in _MISSING if word not in labels]
+    lines = [f"CASE WHEN {text} IN ({_listed(missing)}) THEN NULL"] if missing else ["CASE"]
+    other = other_spellings(labels)
+    if not other:
+        return "\n      ".join([*lines, f"ELSE {text} END"]) if missing else text
+    lowered = f"LOWER({text})"
+    number = (
+        f"LTRIM(CASE WHEN {lowered} LIKE '%.%' THEN RTRIM(RTRIM({lowered}, '0'), '.')\n"
+        f"      ELSE {lowered} END, '0')"
+    )
+    of_zero = other.pop("0", None)
+    lines += [f"WHEN {text} IN ({_listed(labels)}) THEN {text}"]
+    if of_zero is not None:
+        zeros = f"{number} IN ('', '-0', '-') AND {text} LIKE '%0%'"
+        lines += [f"WHEN {zeros} THEN {quoted(of_zero)}"]
+    cases = [f"WHEN {quoted(_bare(spelled))} THEN {quoted(v)}" for spelled, v in other.items()]
+    return "\n      ".join([*lines, f"ELSE CASE {number}", *cases, f"ELSE {text} END END"])
 
 
-def _meaning(label: str) -> object:
-    """Return the number or the truth value that a label tells, or None."""
-    word = label.casefold()
-    if word in ("true", "false"):
-        return word
-    if not label.isascii() or not any(c.isdigit() for c in label) or "_" in label:
-        return None
-    try:
-        number = Decimal(label)
-    except InvalidOperation:
-        return None
-    if not number.is_finite() or not -_LONGEST_NUMBER < number.adjusted() < _LONGEST_NUMBER:
-        return None
-    is_kept = len(number.as_tuple().digits) <= _LONGEST_NUMBER
-    return number + 0 if is_kept else None  # -0 is 0
-
-
-def _spellings(meaning: object) -> tuple[str, ...]:
-    if isinstance(meaning, Decimal):
-        plain = f"{meaning.normalize():f}"
-        return (plain,) if "." in plain else (plain, f"{plain}.0")
-    return (str(meaning),)
+def _bare(spelled: str) -> str:
+    """Return a word, or a number without the zeros at its ends."""
+    return spelled.lstrip("0")
 
 
 def _listed(labels: Iterable[str]) -> str:

@@ -42,9 +42,18 @@ public final class Committee {
             labels = null;
         }
 
+        /** Returns the number that a text means, or the index of the label; NaN if it means none. */
+        private double meaning(String text) {
+            if (labels == null) {
+                return Meanings.number(text);
+            }
+            int index = Meanings.indexOf(text, labels);
+            return index < 0 ? Double.NaN : index;
+        }
+
         private boolean fits(Attribute attribute) {
-            return attribute.name().equals(name)
-                && (labels == null ? attribute.isNumeric() : attribute.isNominal());
+            return attribute.name().equals(name) && (attribute.isNominal()
+                || attribute.isNumeric() && (labels == null || Meanings.canBeNumbers(labels)));
         }
     }
 
@@ -295,7 +304,7 @@ public final class Committee {
 
     /**
      * Where the attributes that rules test stand in some data, found by name, and their labels, found
-     * by text. The class plays no part: whatever labels it has there, those of training are decided
+     * by what they mean. The class plays no part: whatever labels it has there, those of training are decided
      * among, as other classifiers do.
      */
     private final class Columns {
@@ -303,12 +312,14 @@ public final class Committee {
         private final Attribute[] attributes = new Attribute[inputs.length];
         private final int[] column = new int[inputs.length];
         private final double[][] codes = new double[inputs.length][];
+        private final boolean[] isSame = new boolean[inputs.length];
         private final boolean withHeader;
 
         Columns(Instances header) throws WekaException {
             withHeader = header != null;
             for (int a = 0; a < inputs.length; a++) {
                 column[a] = position(a);
+                isSame[a] = true;
                 if (withHeader && tested[a]) {
                     find(a, header);
                 }
@@ -334,19 +345,24 @@ public final class Committee {
             for (int a = 0; a < values.length; a++) {
                 if (tested[a]) {
                     double value = instance.value(column[a]);
-                    values[a] = codes[a] == null || Double.isNaN(value) ? value
-                        : code(a, (int) value);
+                    values[a] = isSame[a] || Double.isNaN(value) ? value : meant(a, value);
                 }
             }
             return values;
         }
 
-        private double code(int a, int label) throws WekaException {
-            if (codes[a][label] < 0) {
-                throw new WidcException("attribute '" + inputs[a].name + "': expected a label that "
-                    + "was declared in training, got '" + attributes[a].value(label) + "'");
+        /** Returns a number or the index of a label in training for one in these data. */
+        private double meant(int a, double value) throws WekaException {
+            double meant = codes[a] == null ? inputs[a].meaning(Meanings.text(value))
+                : codes[a][(int) value];
+            if (Double.isNaN(meant)) {
+                throw new WidcException("attribute '" + inputs[a].name + "': expected "
+                    + (inputs[a].labels == null ? "a number"
+                    : "a label that was declared in training") + ", got '"
+                    + (codes[a] == null ? Meanings.text(value) : attributes[a].value((int) value))
+                    + "'");
             }
-            return codes[a][label];
+            return meant;
         }
 
         private void find(int a, Instances header) throws WekaException {
@@ -362,9 +378,12 @@ public final class Committee {
                 column[a] = named.index();
             }
             attributes[a] = header.attribute(column[a]);
-            if (input.labels != null && !labelsOf(attributes[a]).equals(input.labels)) {
-                codes[a] = labelsOf(attributes[a]).stream().mapToDouble(input.labels::indexOf)
-                    .toArray();
+            if (attributes[a].isNominal()) {
+                List<String> labels = labelsOf(attributes[a]);
+                isSame[a] = labels.equals(input.labels);
+                codes[a] = labels.stream().mapToDouble(input::meaning).toArray();
+            } else {
+                isSame[a] = input.labels == null;
             }
         }
     }
