@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import DataConversionWarning, NotFittedError
@@ -31,8 +32,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import widc_arff
 import widc_arff.estimator.classifier
 from widc_arff import Dataset, Options, WIDCClassifier, WidcWarning, induce, read_arff
+from widc_arff.arff.sparse import SparseColumns
 from widc_arff.errors import ModelError
 from widc_arff.estimator.input import EstimatorError
+from widc_arff.tables.frames import generated_names, relation_of
 
 ROOT = Path(__file__).parents[2]
 X = np.array([[0.0], [1.0], [2.0], [3.0]] * 3)
@@ -580,3 +583,47 @@ def test_without_scikit_learn_the_message_says_what_to_install():
         "    raise AssertionError\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+# Sparse tables
+
+
+@pytest.mark.parametrize("kind", [scipy.sparse.csr_matrix, scipy.sparse.coo_array])
+@pytest.mark.parametrize("dtype", [np.int64, np.bool_, np.float32])
+def test_a_sparse_table_is_learned_from_as_the_dense_one_is(kind, dtype):
+    dense = np.zeros((60, 30), dtype)
+    dense[np.arange(60), np.arange(60) % 30] = np.arange(60) % 7 + 0.5
+    dense[::2, 3], dense[::3, 5] = 1, 1
+    labels = np.where((dense[:, 3] != 0) & (dense[:, 5] != 0), "both", "no")
+    sparse = kind(dense)
+    fitted = WIDCClassifier(pruning="pessimistic").fit(sparse, labels)
+    expected = WIDCClassifier(pruning="pessimistic").fit(dense, labels)
+    assert fitted.committee_ == expected.committee_
+    assert (fitted.feature_importances_ == expected.feature_importances_).all()
+    for given in (sparse, dense):
+        assert (fitted.predict_proba(given) == expected.predict_proba(dense)).all()
+    assert fitted.explain(sparse) == expected.explain(dense)
+
+
+def test_memory_of_a_sparse_table_is_that_of_what_it_stores():
+    table = scipy.sparse.csc_array(
+        (np.ones(400), (np.arange(400), np.repeat([7, 99_990], 200))), shape=(400, 100_000)
+    )
+    columns = relation_of(table, generated_names(100_000), "wide").columns
+    assert isinstance(columns, SparseColumns)
+    assert len(columns.stated.values) == 400
+    assert columns[99_990].sum() == 200
+
+
+# Texts of which every row has its own
+
+
+def test_a_column_of_identifiers_is_refused_as_in_files():
+    frame = pd.DataFrame({"name": [f"n{i}" for i in range(40)], "size": range(40)})
+    labels = ["a"] * 20 + ["b"] * 20
+    with pytest.raises(EstimatorError, match="column 'name': expected features that rows share"):
+        WIDCClassifier().fit(frame, labels)
+    as_categories = frame.astype({"name": "category"})
+    with pytest.warns(WidcWarning, match="name"):
+        WIDCClassifier().fit(as_categories, labels)
+    WIDCClassifier().fit(frame[["size"]], labels)

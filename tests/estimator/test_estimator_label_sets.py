@@ -196,6 +196,11 @@ def test_rules_and_the_table_of_a_notebook_name_the_labels():
     assert any("read" in rule for rule in classifier.rules_)
     assert "read" in classifier._repr_html_()
     explanation = classifier.committee_.explain_set(classifier.to_dataset(X), 0)
+    texts = classifier.explain(X[:2])
+    assert len(texts) == 2
+    assert texts[0].startswith("Row 1: ")
+    for k in explanation.fired:
+        assert classifier.rules_[k].split(":")[0] in texts[0]
     assert explanation.predicted == tuple(np.flatnonzero(classifier.predict(X)[0]))
 
 

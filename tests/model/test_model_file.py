@@ -246,3 +246,12 @@ def test_any_value_anywhere_gives_a_committee_or_a_model_error(data, value, comm
 def test_any_text_gives_a_model_error(text):
     with pytest.raises(ModelError):
         DecisionCommittee.from_json(text)
+
+
+def test_a_file_of_few_rules_from_many_columns_is_small():
+    names = tuple(Attribute(f"x{i}", "nominal", ("no", "yes")) for i in range(3, 10_003))
+    wide = replace(BRIEF, schema=replace(SCHEMA, attributes=SCHEMA.attributes + names)).brief()
+    small = replace(BRIEF, schema=SCHEMA)
+    assert len(wide.to_json()) < len(small.to_json()) + 20
+    assert DecisionCommittee.from_json(wide.to_json()) == wide
+    assert [a.name for a in wide.schema.attributes[-2:]] == ["x10001", "x10002"]

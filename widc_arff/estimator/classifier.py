@@ -38,13 +38,12 @@ from widc_arff.estimator.input import (
 )
 from widc_arff.evaluation.attribute_use import importances
 from widc_arff.induction import induce
-from widc_arff.model.changes import changes_by_row
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.options import VECTORS, LabelSetOptions, Options
+from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.notebook import committee_html
-from widc_arff.reports.text import explanation_text
 from widc_arff.reports.wording import conditions, shown
 from widc_arff.tables.frames import (
     column_names,
@@ -308,19 +307,14 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         -------
         list of str
             A text a row: the rules that hold, their votes, the margin, and the changes of one
-            feature by which the label would be another, the nearest first.  As data:
-            ``committee_.explanations`` and `widc_arff.model.changes` with `to_dataset`.
+            feature by which the label would be another, the nearest first; for label sets the
+            labels, what ranks them, and the rules without which they would be others.  As data:
+            ``committee_.explanations``, or ``set_explanations``, with `to_dataset`.
         """
         examples = self.to_dataset(X)
-        told = zip(
-            self.committee_.explanations(examples),
-            changes_by_row(self.committee_, examples),
-            strict=True,
-        )
-        return [
-            explanation_text(self.committee_, explanation, row, changes)
-            for row, (explanation, changes) in enumerate(told, start=1)
-        ]
+        numbers = np.arange(1, examples.n_samples + 1)
+        n_labels = self.committee_.schema.n_classes
+        return list(explanations_of(self.committee_, examples, numbers, n_labels).texts())
 
     def to_dataset(self, X: Any) -> Dataset:  # noqa: ANN401
         """Return rows as the examples that `committee_` takes, as in ``committee_.explain``.

@@ -78,12 +78,14 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
 
 
 def committee_to_json(committee: DecisionCommittee) -> str:
-    """Return the text of the model file, one attribute and one rule a line."""
+    """Return the text of the model file, one attribute and one rule a line, names in a row."""
     parts = []
     for key, value in committee_to_dict(committee).items():
         if key in ("attributes", "rules") and value:
-            rows = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in value)
-            parts.append(f" {json.dumps(key)}: [\n  {rows}]")
+            rows = [json.dumps(row, ensure_ascii=False) for row in value]
+            ends = [", " if not isinstance(row, dict) else ",\n  " for row in value[1:]]
+            text = "".join(row + end for row, end in zip(rows, [*ends, ""], strict=True))
+            parts.append(f" {json.dumps(key)}: [\n  {text}]")
         else:
             parts.append(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
     return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -72,6 +72,11 @@ class Explanations(ABC, Generic[Why]):
             told = {"row": row, "actual": self._kind.plain(actual)}
             yield told | self._as_dict(why, rules)
 
+    def texts(self) -> Iterator[str]:
+        """Yield the explanation of each row at length."""
+        for row, actual, why in self._rows():
+            yield self._text(row, actual, why)
+
     def lines(self, *, markdown: bool) -> Iterator[str]:
         """Yield lines of text or Markdown: one row at length, several in a table."""
         if len(self._numbers) > 1:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Floats
 
-_DIGITS = {2: range(3, 6), 4: range(6, 10)}
-"""By bytes: the digits that each number of the type keeps, up to those that tell all apart."""
+_DIGITS = range(6, 10)
+"""The digits that each float32 keeps, up to those that tell all apart."""
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])  # exact
 
 
@@ -31,24 +31,28 @@ def as_doubles(values: NDArray[np.floating]) -> Floats:
         Of any shape.
     """
     doubles = values.astype(np.float64, copy=False)
-    if values.dtype.itemsize not in _DIGITS:
+    if values.dtype.itemsize == 2:
+        distinct, places = np.unique(values, return_inverse=True)  # 65,536 at most
+        return np.array(list(map(_double_of, distinct)), np.float64)[places].reshape(values.shape)
+    if values.dtype.itemsize != 4:
         return doubles
-    doubles = doubles.copy()
-    flat, given = doubles.reshape(-1), values.reshape(-1)
+    flat, given = doubles.copy().reshape(-1), values.reshape(-1)
     with np.errstate(invalid="ignore"):
         waiting = np.flatnonzero(np.isfinite(flat) & (flat != np.rint(flat)))
     sizes = np.abs(flat[waiting])
     exponents = np.floor(np.log10(sizes)).astype(np.int64)
     tiny = exponents < -13  # the power of ten would not be exact
     for i in waiting[tiny]:
-        flat[i] = float(str(given[i]))
+        flat[i] = _double_of(given[i])
     waiting, sizes, exponents = waiting[~tiny], sizes[~tiny], exponents[~tiny]
-    for digits in _DIGITS[values.dtype.itemsize]:
+    for digits in _DIGITS:
         powers = _POWERS[np.maximum(digits - 1 - exponents, 0)]
         decimals = np.copysign(np.rint(sizes * powers) / powers, flat[waiting])
-        found = decimals.astype(values.dtype) == given[waiting]
+        found = decimals.astype(np.float32) == given[waiting]
         flat[waiting[found]] = decimals[found]
         waiting, sizes, exponents = waiting[~found], sizes[~found], exponents[~found]
-        if not len(waiting):
-            break
-    return doubles
+    return flat.reshape(values.shape)
+
+
+def _double_of(value: np.floating) -> float:
+    return float(value) if float(value).is_integer() else float(str(value))

@@ -1,0 +1,79 @@
+"""A float32 is the decimal that it prints."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widc_arff import Dataset, WIDCClassifier, read_arff
+from widc_arff.tables.single_precision import as_doubles
+
+
+def plainly(values):
+    """Return the double of the text of each number; whole numbers as they are."""
+    return [float(v) if float(v).is_integer() else float(str(v)) for v in values]
+
+
+@given(st.lists(st.floats(width=32)))
+def test_a_float32_is_the_double_of_its_text(numbers):
+    values = np.array(numbers, np.float32)
+    assert np.array_equal(as_doubles(values), plainly(values), equal_nan=True)
+
+
+@given(st.lists(st.floats(width=16)))
+def test_a_float16_is_the_double_of_its_text(numbers):
+    values = np.array(numbers, np.float16)
+    assert np.array_equal(as_doubles(values), plainly(values), equal_nan=True)
+
+
+@given(st.lists(st.integers(-(10**6), 10**6)), st.integers(0, 8))
+def test_decimals_that_people_write_come_back(numbers, places):
+    decimals = np.array([n / 10**places for n in numbers])
+    assert as_doubles(decimals.astype(np.float32)).tolist() == decimals.tolist()
+    assert as_doubles(decimals) is decimals
+
+
+IRIS = Dataset.from_relation(read_arff("arff_data/iris.arff"))
+TABLE = np.column_stack(IRIS.columns)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        lambda table: table.astype(np.float32),
+        lambda table: table.astype(np.float16),
+        lambda table: pd.DataFrame(table).astype("float32"),
+        lambda table: pd.DataFrame(table).astype("Float32"),
+        lambda table: pd.DataFrame(table).astype(pd.ArrowDtype(pa.float32())),
+        lambda table: pl.DataFrame(table.astype(np.float32), schema=["x0", "x1", "x2", "x3"]),
+    ],
+    ids=["float32", "float16", "pandas", "Float32", "arrow", "polars"],
+)
+def test_a_model_of_single_precision_is_that_of_double_precision(kind):
+    expected = WIDCClassifier(pruning="pessimistic").fit(TABLE, IRIS.classes)
+    found = WIDCClassifier(pruning="pessimistic").fit(kind(TABLE), IRIS.classes)
+    assert found.committee_.rules == expected.committee_.rules
+    assert max(len(rule.split(": ")[0]) for rule in found.rules_) < 50
+    assert (found.predict_proba(kind(TABLE)) == expected.predict_proba(TABLE)).all()
+    assert "(now 4.8)" in found.explain(kind(TABLE[70:71]))[0]
+
+
+def test_a_model_of_version_2_reads_single_precision_as_it_did():
+    # 0.7 is a bit more than the float32 of it, which this cut point is
+    cut = float(np.float32(0.7))
+    assert cut < 0.7
+    fitted = WIDCClassifier(cut_points={"x0": [cut]}, pruning="none").fit(
+        [[0.5], [0.9]] * 9, ["a", "b"] * 9
+    )
+    text = fitted.to_json()
+    assert '"version": 3' in text
+    older = WIDCClassifier.from_model(text.replace('"version": 3', '"version": 2'))
+    at_cut = np.array([[0.7]], np.float32)
+    assert WIDCClassifier.from_model(text).predict(at_cut).tolist() == ["b"]
+    assert older.predict(at_cut).tolist() == ["a"]
+    assert older.to_json() == text.replace('"version": 3', '"version": 2')
