@@ -206,7 +206,7 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("a.arff", "b.arff"), "expected one file without --dask, got 2"),
+        (("a.arff", "b.arff"), "train takes one data file, or several with --dask local, got 2"),
         *(
             (
                 ("a.arff", "--dask", "local", option, value),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+import warnings
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,8 +27,10 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
-from widc_arff.errors import WidcError
+from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
+from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
+from widc_arff.evaluation.outcomes import ClassEvaluation
 from widc_arff.induction import induce
 from widc_arff.reports.evaluations import evaluation_text, evaluations_markdown, evaluations_text
 from widc_arff.reports.predictions import write_evaluated
@@ -37,9 +40,13 @@ from widc_arff.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Spread
     from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.options import Options
+
+_NEARLY_NONE = 0.05
+"""Of the errors of the most frequent class; where more are left, no attribute alone decides."""
 
 
 @click.command("evaluate")
@@ -217,14 +224,30 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation[Any
             to_test=True,
             label_counts=source.label_counts,
         )
+        warn_of_decisive_attribute(committee, dataset, path)
         return evaluate_on(committee, rows, options, method.test)
     with working(f"evaluating {path}") as step:
         try:
-            return cross_validate(
+            evaluation = cross_validate(
                 dataset, options, folding, source=path, jobs=method.jobs, on_fold=step
             )
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
+    _warn_of_decisive_attribute(evaluation, dataset, path)
+    return evaluation
+
+
+def _warn_of_decisive_attribute(evaluation: Evaluation[Any], dataset: Dataset, path: str) -> None:
+    """Warn, once for all folds, of an attribute that alone predicts the class."""
+    labels_of_rows = dataset.Y[dataset.labelled].sum(axis=0)
+    if not isinstance(evaluation, ClassEvaluation) or not labels_of_rows.any():
+        return
+    others = 1 - labels_of_rows.max() / labels_of_rows.sum()
+    if evaluation.error <= _NEARLY_NONE * others:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WidcWarning)  # the folds have told
+            committee = induce(dataset, evaluation.options)
+        warn_of_decisive_attribute(committee, dataset, path)
 
 
 def _folding_to_dict(method: _Method) -> dict[str, Any]:

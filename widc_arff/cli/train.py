@@ -25,6 +25,7 @@ from widc_arff.cli.show import committee_in_form
 from widc_arff.cli.trace import Trace
 from widc_arff.data.large_data import VALUES_IN_MEMORY
 from widc_arff.errors import DataError, OptionError, WidcWarning
+from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
 from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.reports.wording import size_in_words
@@ -119,6 +120,7 @@ def _learned_here(
             if settings["rules"] is not None and str(error).startswith(settings["rules"]):
                 raise  # it names its place
             raise OptionError(f"{place}: {error}") from error
+    warn_of_decisive_attribute(committee, dataset, data)
     if options.pruning == "refined" and not committee.rules and not is_quiet():
         _tell_of_other_pruning(dataset, options)
     return committee

@@ -5,6 +5,7 @@ Data are gone through once, a piece at a time, so that they may be of any size.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from math import inf
@@ -15,7 +16,7 @@ import numpy as np
 
 from widc_arff.data.dataset import ignoring
 from widc_arff.data.label_sets import label_matrix_of
-from widc_arff.errors import WidcWarning
+from widc_arff.errors import WidcWarning, counted_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,8 +33,18 @@ RARE = 2
 """A value in at most so many rows is rare."""
 MOST_COUNTED = 1 << 20
 """Distinct numbers or texts of an attribute that are told apart."""
+MANY_LABELS = 100
+"""A class of so many labels is told."""
+MOST_CHANCE_TWINS = 10.0
+"""Whole numbers of a range in which chance alone would make so many pairs equal are no measures."""
+FEWEST_NUMBERED = 100
+"""Of fewer rows training does not say that whole numbers look like row numbers: steps, days and
+counts of a small table may all differ.  `describe` does."""
+_LOOKED_AT = 4096
 _FREQUENT = 20
 _NAMED = 20
+_ID = re.compile(r"(?:^|[^A-Za-z]|(?<=[a-z])(?=I))(?:id|ID|Id)$")
+"""Names such as id, customer_id, PassengerId, row ID; not acid or grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +76,15 @@ class AttributeSummary:
     frequent: tuple[tuple[str, int], ...] = ()
     rare: int = 0
     is_identifier: bool = False
+
+    @property
+    def why_identifier(self) -> str:
+        """What makes it look like an identifier, in words."""
+        if self.attribute.type == "nominal":
+            return f"{self.rare:,} of {self.distinct:,} values in one row or two"
+        if self.span is not None and self.span[1] - self.span[0] + 1 == self.distinct:
+            return "each whole number of its range once"
+        return "whole numbers, in each row another one"
 
     @property
     def is_constant(self) -> bool:
@@ -182,11 +202,66 @@ def is_identifier(n_rows_of_value: NDArray[np.integer]) -> bool:
     )
 
 
+def are_row_numbers(name: str, span: tuple[float, float], n_rows: int) -> bool:
+    """Tell whether whole numbers, in each row another one, look like numbers of the rows.
+
+    They do if chance alone would hardly leave them all different: n measures, spread evenly over a
+    range of r whole numbers, make about n (n - 1) / 2r pairs of equal ones, and more where they are
+    not spread evenly.  Ten or more are expected, or as many as where the numbers fill their range.
+    Numbers with wider gaps do if their name says so.
+
+    Parameters
+    ----------
+    name : str
+        Name of the attribute.
+    span : tuple of float
+        Least and largest number.
+    n_rows : int
+        How many rows there are.
+    """
+    size = span[1] - span[0] + 1
+    twins = n_rows * (n_rows - 1) / 2 / size
+    is_dense = twins >= min(MOST_CHANCE_TWINS, (n_rows - 1) / 2)
+    return n_rows > FEW_VALUES and (is_dense or _ID.search(name) is not None)
+
+
+def _may_be_row_numbers(name: str, numbers: Floats) -> bool:
+    """Tell, without sorting them all, whether `are_row_numbers` may hold of a numeric column.
+
+    Of few rows it does only where the name says so.
+    """
+    if len(numbers) <= FEW_VALUES or not _are_different(numbers[:_LOOKED_AT]):
+        return False
+    is_clear = len(numbers) >= FEWEST_NUMBERED or _ID.search(name) is not None
+    if not is_clear or not _are_whole(numbers):
+        return False
+    return are_row_numbers(name, (float(numbers.min()), float(numbers.max())), len(numbers))
+
+
+def _are_different(numbers: Floats) -> bool:
+    """Tell whether all are finite whole numbers, no two of them equal."""
+    return _are_whole(numbers) and len(np.unique(numbers)) == len(numbers)
+
+
+def _are_whole(numbers: Floats) -> bool:
+    """Tell whether all are finite whole numbers."""
+    return bool((np.isfinite(numbers) & (numbers == np.floor(numbers))).all())
+
+
 def identifiers(dataset: Dataset) -> list[AttributeSummary]:
-    """Return the attributes of a data set that look like names of rows; see `is_identifier`."""
+    """Return the attributes of a data set that look like names or numbers of rows.
+
+    See `is_identifier` and `are_row_numbers`.
+    """
     found = []
     for i, attribute in enumerate(dataset.schema.attributes):
-        if attribute.type == "nominal" and len(attribute.values) > FEW_VALUES:
+        if attribute.type == "nominal":
+            is_candidate = len(attribute.values) > FEW_VALUES
+        else:
+            is_candidate = attribute.type == "numeric" and _may_be_row_numbers(
+                attribute.name, np.asarray(dataset.columns[i])
+            )
+        if is_candidate:
             column = _Column(attribute)
             column.add(dataset.columns[i])
             summary = column.summary(dataset.n_samples)
@@ -196,7 +271,7 @@ def identifiers(dataset: Dataset) -> list[AttributeSummary]:
 
 
 def warn_of_identifiers(dataset: Dataset, source: str = "", advice: str = "") -> None:
-    """Warn of the attributes of a data set that look like names of rows, all at once.
+    """Warn of attributes that look like names or numbers of rows, and of a class of many labels.
 
     Parameters
     ----------
@@ -205,22 +280,36 @@ def warn_of_identifiers(dataset: Dataset, source: str = "", advice: str = "") ->
     source : str
         Where it comes from; begins the warning.
     advice : str
-        How to leave them out; by default the option of the command line.
+        How to leave attributes out; by default the option of the command line.
     """
-    found = identifiers(dataset)
-    if not found:
-        return
-    advice = advice or f"{ignoring(s.attribute for s in found)} leaves {_them(found)} out"
     place = f"{source}: " if source else ""
-    warn(f"{place}{identifiers_in_words(found)}; {advice}", WidcWarning, stacklevel=2)
+    classes = _many_labels(dataset)
+    if classes:
+        other = "" if advice else "; --class NAME takes another attribute as the class"
+        warn(f"{place}{classes}{other}", WidcWarning, stacklevel=2)
+    found = identifiers(dataset)
+    if found:
+        advice = advice or f"{ignoring(s.attribute for s in found)} leaves {_them(found)} out"
+        warn(f"{place}{identifiers_in_words(found)}; {advice}", WidcWarning, stacklevel=2)
+
+
+def _many_labels(dataset: Dataset) -> str:
+    """Return in words that a class has very many labels, or rare ones; else an empty text."""
+    labels = dataset.schema.labels
+    if labels.are_sets or len(labels.values) <= FEW_VALUES:
+        return ""
+    counts = dataset.Y.sum(axis=0)
+    n_labels, n_rare = int((counts > 0).sum()), int(((counts > 0) & (counts <= RARE)).sum())
+    if n_labels < MANY_LABELS and not is_identifier(counts):
+        return ""
+    rare = f", {n_rare:,} of them in one row or two" if n_rare else ""
+    rows = counted_in_words(int(counts.sum()), "row")
+    return f"the class {labels.attributes[0]!r} has {n_labels:,} labels in {rows}{rare}"
 
 
 def identifiers_in_words(found: Sequence[AttributeSummary]) -> str:
     """Return what attributes look like identifiers and why, without a full stop."""
-    told = [
-        f"{s.attribute.name!r} ({s.rare} of {s.distinct} values in one row or two)"
-        for s in found[:_NAMED]
-    ]
+    told = [f"{s.attribute.name!r} ({s.why_identifier})" for s in found[:_NAMED]]
     if len(found) > _NAMED:
         told.append(f"{len(found) - _NAMED} more")
     *first, last = told
@@ -325,9 +414,10 @@ class _Column:
             self._attribute.type == "numeric"
             and missing == 0
             and self._numbers is not None
-            and self._n_known == len(self._numbers) > FEW_VALUES
-            and self._high - self._low == self._n_known - 1
-            and (self._numbers == np.floor(self._numbers)).all()
+            and self._n_known == len(self._numbers)
+            and span is not None
+            and _are_whole(self._numbers)
+            and are_row_numbers(self._attribute.name, span, self._n_known)
         )
         return AttributeSummary(
             self._attribute, missing, distinct, span, is_identifier=is_row_number

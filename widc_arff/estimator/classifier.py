@@ -37,6 +37,7 @@ from widc_arff.estimator.input import (
     target_of,
 )
 from widc_arff.evaluation.attribute_use import importances
+from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
@@ -225,6 +226,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             if labels.are_sets:
                 options = LabelSetOptions.of(options, self.vectors)
             self.committee_ = induce(dataset, options)
+        warn_of_decisive_attribute(self.committee_, dataset, advice="fit without this column")
         self.feature_importances_ = importances(self.committee_, dataset)
         self.classes_ = target.classes
         self._class_of_label = target.order

@@ -308,10 +308,7 @@ def _values(summary: AttributeSummary) -> str:
 
 
 def _why_identifier(summary: AttributeSummary) -> str:
-    name = shown(summary.attribute.name)
-    if summary.attribute.type == "nominal":
-        return f"{name} ({summary.rare:,} of {summary.distinct:,} values in one row or two)"
-    return f"{name} (each whole number of its range once)"
+    return f"{shown(summary.attribute.name)} ({summary.why_identifier})"
 
 
 def _option(found: Iterable[AttributeSummary]) -> str:
