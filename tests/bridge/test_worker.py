@@ -137,6 +137,8 @@ def test_warnings_and_errors_are_data():
         ({"options": {"monotone": [1]}}, "ProtocolError"),
         ({"options": {"rules": "if x > 1"}}, "ProtocolError"),
         ({"options": {"rules": ["if x"]}}, "ArffError"),
+        ({"layout": "column"}, "ProtocolError"),
+        ({"layout": ["rule"]}, "ProtocolError"),
         ({"files": []}, "ProtocolError"),
         ({"files": 1}, "ProtocolError"),
         ({"files": {"rules": "if x > 1"}}, "ProtocolError"),

@@ -11,6 +11,7 @@ import pytest
 from tests.export_cases import case
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
+from widc_arff.export.pmml_rules import pmml_rules_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_select
 from widc_arff.model.model_file import write_committee
@@ -26,6 +27,7 @@ EXPORTS: dict[str, Callable[..., str]] = {
     "sql": sql_select,
     "java": java_source,
     "pmml": pmml_document,
+    "pmml-rules": pmml_rules_document,
 }
 
 

@@ -20,12 +20,14 @@ from weka_plugin.build import find_javac
 from widc_arff.errors import ModelError
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
+from widc_arff.export.pmml_rules import pmml_rules_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_select
 from widc_arff.induction import induce
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 NAMES = ("days", "random", "random, pruned little")
@@ -113,6 +115,7 @@ def test_java_gives_the_model_s_answers(tmp_path: Path) -> None:
         assert found == pytest.approx(chances, rel=1e-14)
 
 
-def test_pmml_has_no_form_for_them() -> None:
+@pytest.mark.parametrize("export", [pmml_document, pmml_rules_document])
+def test_pmml_has_no_form_for_them(export: Callable[..., str]) -> None:
     with pytest.raises(ModelError, match="label sets, which PMML has no form for"):
-        pmml_document(case("days").committee)
+        export(case("days").committee)

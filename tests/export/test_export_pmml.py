@@ -18,7 +18,9 @@ from widc_arff.errors import ModelError
 from widc_arff.export.pmml import pmml_document, separated_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    Predictions = dict[str, dict[str, list[list[Any]]]]
 
 READ = [name for name in NAMES if name != "one class"]
 READERS = Path(__file__).parents[1] / "pmml_readers.py"
@@ -33,10 +35,16 @@ def rows_in_use(name: str) -> list[dict[str, Any]]:
 
 
 @cache
-def predictions() -> dict[str, dict[str, list[list[Any]]]]:
+def predictions() -> Predictions:
     """Return for each case and reader the label and probabilities of each row."""
+    return predictions_of(READ, [pmml_document(case(name).committee) for name in READ])
+
+
+def predictions_of(names: Sequence[str], documents: Sequence[str]) -> Predictions:
+    """Return for each case and reader what its document predicts for each row."""
     cases = [
-        {"pmml": pmml_document(case(name).committee), "rows": rows_in_use(name)} for name in READ
+        {"pmml": document, "rows": rows_in_use(name)}
+        for name, document in zip(names, documents, strict=True)
     ]
     done = subprocess.run(
         [sys.executable, str(READERS)],
@@ -46,7 +54,7 @@ def predictions() -> dict[str, dict[str, list[list[Any]]]]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return dict(zip(READ, json.loads(done.stdout), strict=True))
+    return dict(zip(names, json.loads(done.stdout), strict=True))
 
 
 @pytest.mark.needs("weka")

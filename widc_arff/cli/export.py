@@ -10,6 +10,7 @@ import click
 from widc_arff.errors import WidcWarning
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
+from widc_arff.export.pmml_rules import pmml_rules_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_limits, sql_select
 from widc_arff.model.committee import read_committee
@@ -21,7 +22,7 @@ from widc_arff.system.files import require_place, text_written_whole
 @click.option(
     "--to",
     "language",
-    type=click.Choice(["python", "sql", "java", "pmml"]),
+    type=click.Choice(["python", "sql", "java", "pmml", "pmml-rules"]),
     required=True,
     help="Language of the code.",
 )
@@ -42,6 +43,7 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
 
     python: a module with predict(row), predict_proba(row) and votes(row).  sql: one SELECT for
     SQLite, PostgreSQL and DuckDB.  java: a class.  pmml: a regression model over the rules.
+    pmml-rules: a rule set, which Weka reads too; its labels are the same, not its probabilities.
     Models for label sets become python, sql and java; their predict gives labels, not one label.
     """
     if table is not None and language != "sql":
@@ -57,8 +59,10 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
             warnings.warn(f"{model}: {limit}", WidcWarning, stacklevel=1)
     elif language == "java":
         text = java_source(committee, "Committee" if output == "-" else Path(output).stem)
-    else:
+    elif language == "pmml":
         text = pmml_document(committee)
+    else:
+        text = pmml_rules_document(committee)
     if output == "-":
         click.echo(text.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
     else:

@@ -51,18 +51,13 @@ def pmml_document(committee: DecisionCommittee) -> str:
     know is left to its "returnInvalid": it raises an error or gives no prediction.  Dates are
     continuous fields of milliseconds since 1970-01-01 UTC.
     """
-    if committee.schema.labels.are_sets:
-        raise ModelError(
-            "expected a model with one class to write in PMML, got one for label sets, which PMML "
-            "has no form for: python, java and sql have one"
-        )
-    require_exportable(committee, "PMML", _is_of_xml, [committee.schema.relation])
+    require_pmml(committee)
     if committee.schema.n_classes < 2:
         raise ModelError(
             "expected a model with two labels or more, as regression models of PMML have; got "
             f"the label {committee.schema.labels.values[0]!r} only"
         )
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + _Document(committee).text()
+    return _Document(committee).text()
 
 
 def separated_scores(scores: Sequence[float]) -> list[float]:
@@ -92,10 +87,7 @@ class _Document:
 
     def text(self) -> str:
         committee = self.committee
-        root = ET.Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
-        header = ET.SubElement(root, "Header", description=" ".join(heading(committee)))
-        ET.SubElement(header, "Application", name="widc-arff")
-        self._dictionary(root)
+        root = document_of(committee)
         model = ET.SubElement(
             root,
             "RegressionModel",
@@ -108,20 +100,7 @@ class _Document:
         for label, part in zip(self.labels, self.parts, strict=True):
             table = ET.SubElement(model, "RegressionTable", intercept="0", targetCategory=label)
             ET.SubElement(table, "NumericPredictor", name=part, coefficient="1")
-        ET.indent(root, " ")
-        return ET.tostring(root, encoding="unicode") + "\n"
-
-    def _dictionary(self, root: ET.Element) -> None:
-        """Declare the attributes that rules test, and the class."""
-        attributes = [self.committee.schema.attributes[a] for a in used_attributes(self.committee)]
-        dictionary = ET.SubElement(root, "DataDictionary")
-        for attribute in attributes:
-            if attribute.type == "nominal":
-                texts = chain(attribute.values, *typed_spellings(attribute.values).values())
-                _categorical(dictionary, attribute.name, list(texts))
-            else:
-                _continuous(dictionary, "DataField", attribute.name)
-        _categorical(dictionary, self.target, self.labels)
+        return text_of(root)
 
     def _fields(self, model: ET.Element) -> None:
         schema = ET.SubElement(model, "MiningSchema")
@@ -139,25 +118,25 @@ class _Document:
             feature="predictedValue",
         )
         for label, name in zip(self.labels, self.chances, strict=True):
-            _continuous(output, "OutputField", name, feature="probability", value=label)
+            continuous_field(output, "OutputField", name, feature="probability", value=label)
 
     def _transformations(self, fields: ET.Element) -> None:
         """Derive the rules that hold, votes, and parts of the probability."""
         rules = self.committee.rules
         for k, rule in enumerate(rules):
             words = rule_in_words(self.committee, k)
-            field = _continuous(fields, "DerivedField", self.rules[k], displayName=words)
+            field = continuous_field(fields, "DerivedField", self.rules[k], displayName=words)
             tests = [self._test(literal) for literal in rule.monomial]
             holds = _apply("and", *tests) if len(tests) > 1 else tests[0]
             field.append(_apply("if", holds, _constant(1.0), _constant(0.0)))
         for j, name in enumerate(self.votes):
             in_favour = [self.rules[k] for k, rule in enumerate(rules) if rule.votes[j] > 0]
             against = [self.rules[k] for k, rule in enumerate(rules) if rule.votes[j] < 0]
-            field = _continuous(fields, "DerivedField", name)
+            field = continuous_field(fields, "DerivedField", name)
             field.append(_apply("-", _sum(_fields(in_favour)), _sum(_fields(against))))
         votes = _fields(self.votes)
         most = _apply("max", *votes) if len(votes) > 1 else votes[0]
-        _continuous(fields, "DerivedField", self.most).append(most)
+        continuous_field(fields, "DerivedField", self.most).append(most)
         certainty = self.committee.known_certainty
         scores = separated_scores(certainty.shares)
         of_vote = -math.log(certainty.factor)
@@ -167,14 +146,14 @@ class _Document:
             for name, score in zip(self.votes, scores, strict=True)
         ]
         share = _apply("/", _sum(n_tied), _sum(tied_scores))
-        _continuous(fields, "DerivedField", self.share).append(share)
+        continuous_field(fields, "DerivedField", self.share).append(share)
         of_labels = zip(self.parts, self.votes, certainty.frequencies, scores, strict=True)
         for name, votes_name, frequency, score in of_labels:
             shared = _apply("*", _constant(score), _field(self.share))
             gap = _apply("-", _field(votes_name), _field(self.most))
             power = _apply("exp", _apply("*", gap, _constant(of_vote)))
             below = _apply("*", power, _constant(frequency))
-            field = _continuous(fields, "DerivedField", name)
+            field = continuous_field(fields, "DerivedField", name)
             field.append(self._if_tied(votes_name, shared, below))
 
     def _if_tied(self, votes: str, then: ET.Element, otherwise: ET.Element) -> ET.Element:
@@ -206,7 +185,43 @@ class _Document:
         return test
 
 
-def _categorical(dictionary: ET.Element, name: str, values: Sequence[str]) -> None:
+def require_pmml(committee: DecisionCommittee) -> None:
+    """Raise ModelError if a document of PMML cannot hold a committee."""
+    if committee.schema.labels.are_sets:
+        raise ModelError(
+            "expected a model with one class to write in PMML, got one for label sets, which PMML "
+            "has no form for: python, java and sql have one"
+        )
+    require_exportable(committee, "PMML", _is_of_xml, [committee.schema.relation])
+
+
+def document_of(committee: DecisionCommittee) -> ET.Element:
+    """Return a document that declares the attributes that rules test, and the class."""
+    root = ET.Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
+    header = ET.SubElement(root, "Header", description=" ".join(heading(committee)))
+    ET.SubElement(header, "Application", name="widc-arff")
+    dictionary = ET.SubElement(root, "DataDictionary")
+    for a in used_attributes(committee):
+        attribute = committee.schema.attributes[a]
+        if attribute.type == "nominal":
+            texts = chain(attribute.values, *typed_spellings(attribute.values).values())
+            categorical_field(dictionary, attribute.name, list(texts))
+        else:
+            continuous_field(dictionary, "DataField", attribute.name)
+    labels = committee.schema.labels
+    categorical_field(dictionary, labels.attributes[0], labels.values)
+    return root
+
+
+def text_of(root: ET.Element) -> str:
+    """Return the text of a document."""
+    ET.indent(root, " ")
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    return head + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def categorical_field(dictionary: ET.Element, name: str, values: Sequence[str]) -> None:
+    """Add a field with its labels to a data dictionary."""
     field = ET.SubElement(
         dictionary, "DataField", name=name, optype="categorical", dataType="string"
     )
@@ -214,7 +229,8 @@ def _categorical(dictionary: ET.Element, name: str, values: Sequence[str]) -> No
         ET.SubElement(field, "Value", value=value)
 
 
-def _continuous(parent: ET.Element, tag: str, name: str, **more: str) -> ET.Element:
+def continuous_field(parent: ET.Element, tag: str, name: str, **more: str) -> ET.Element:
+    """Return a new field of numbers."""
     attributes = {"name": name, "optype": "continuous", "dataType": "double", **more}
     return ET.SubElement(parent, tag, attributes)
 

@@ -114,6 +114,8 @@ def _request(draw: Draw) -> bytes:
         "rows": n_rows,
         "options": options,
     }
+    if draw.chance(0.1):
+        header["layout"] = draw.pick(("class", "rule", None, "column"))
     if draw.chance(0.15):
         header = changed(draw, header)
     elif draw.chance(0.05):
