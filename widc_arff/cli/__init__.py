@@ -80,6 +80,9 @@ class _LazyGroup(click.Group):
         is_option = bool(args) and args[0].startswith("-")
         if args and args[0] not in _COMMANDS and not is_option and not ctx.resilient_parsing:
             advice = did_you_mean(args[0], _COMMANDS)
+            if args[0] in ("help", "version"):
+                words = [name for name in args[1:2] if name in _COMMANDS and args[0] == "help"]
+                advice = f"; did you mean '{' '.join(['widc-arff', *words, f'--{args[0]}'])}'?"
             if "." in args[0]:  # a file
                 command = "show" if args[0].endswith(".json") else "train"
                 advice = f"; did you mean 'widc-arff {command} {args[0]}'?"
@@ -130,8 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
             status = cli.main(arguments, prog_name="widc-arff", standalone_mode=False)
             sys.stdout.flush()
         except click.UsageError as error:
-            message = error.format_message().replace("\n\t", " ")  # click's lists of choices
-            click.UsageError(told(message), error.ctx).show()
+            click.UsageError(told(_in_words(error.format_message())), error.ctx).show()
             return 2
         except click.exceptions.Exit as stop:
             return stop.exit_code
@@ -150,6 +152,18 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
         except MemoryError:
             return _fail("not enough memory for these data")
     return status if isinstance(status, int) else 0
+
+
+def _in_words(message: str) -> str:
+    """Return a message of click in one line, without the names of its types."""
+    for found, plain in (
+        ("\n\t", " "),
+        ("is not a valid integer range", "is not a whole number"),
+        ("is not a valid integer", "is not a whole number"),
+        ("is not a valid float range", "is not a number"),
+    ):
+        message = message.replace(found, plain)
+    return message
 
 
 def _fail(message: str, status: int = 1) -> int:

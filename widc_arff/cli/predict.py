@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.argument("model", metavar="MODEL.json")
 @click.argument("data", metavar="DATA.arff")
 @click.option(
+    "-o",
     "--output",
     metavar="OUT.arff|OUT.csv|OUT.parquet|-",
     default="-",
