@@ -163,7 +163,7 @@ def test_a_missing_file_and_a_folder_are_named(run, folder, command):
         (["--class", "sold"], "'sold': expected a nominal attribute, got a date one"),
         (["--class", "note"], "'note': expected a nominal attribute, got a string one"),
         (["--ignore", "colou"], "got 'colou'; did you mean 'colour'?"),
-        (["--ignore", "1"], "got '1'"),
+        (["--ignore", "99"], "got '99'"),
         (["--ignore", "class"], "expected other attributes than the class, got 'class'"),
     ],
 )

@@ -352,7 +352,10 @@ def test_attributes_that_cannot_be_learned_from_are_named_all_at_once(run):
     status, _, err = run("train", "s.arff")
     assert status == 1
     assert "attributes 'note', \"it's\", 'text': expected nominal, numeric or date" in err
-    assert err.endswith("leave them out with --ignore 'note,it'\\''s,text'\n")
+    assert err.endswith(
+        "leave them out with --ignore 'note,it'\\''s,text', or take texts as labels with --nominal "
+        "NAME\n"
+    )
     assert run("train", "s.arff", "--ignore", "note,it's,text")[0] == 0
 
 

@@ -19,11 +19,11 @@ from tests.cluster_cases import random_relation
 from widc_arff.arff import chunks
 from widc_arff.arff.reader import read_arff, read_pieces
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
 from widc_arff.arff.writer import write_arff
 from widc_arff.cli import main, train
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.large_data import dataset_of, read_dataset
-from widc_arff.data.stored_columns import ColumnFile, StoredColumns
 from widc_arff.errors import WidcError
 from widc_arff.induction import induce
 from widc_arff.induction.preparing import prepare

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from widc_arff.arff import Attribute, Relation
 from widc_arff.errors import ArffError, DataError, WidcWarning
-from widc_arff.tables import TableOptions, read_table, write_to
+from widc_arff.tables import read_table, write_to
 from widc_arff.tables.table_values import label_text, matched, number_key
+from widc_arff.tables.uses import TableOptions
 
 LABELS = ("a", "b c", 'd "e"', "f,g", "h;i", "\tj", "k\nl", "1", "1.0", "NA", "", "true", "日本")
 CELLS = st.sampled_from(
@@ -104,7 +105,8 @@ def test_a_number_of_any_type_has_the_label_that_its_text_has(values):
 @given(st.binary(max_size=200) | st.text('a1,;\t\n\r" -.?', max_size=60).map(str.encode))
 def test_any_bytes_are_csv_or_refused(content):
     for target in (None, "last"):
-        with suppress(ArffError, DataError):
+        with suppress(ArffError, DataError), warnings.catch_warnings():
+            warnings.simplefilter("ignore", WidcWarning)
             read_table(io.BytesIO(content), "csv", TableOptions(target=target))
 
 

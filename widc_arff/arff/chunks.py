@@ -11,15 +11,16 @@ import os
 import sys
 import zlib
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from widc_arff.arff.lexer import LINE_END, SourceText
-from widc_arff.errors import ArffError
+from widc_arff.errors import ArffError, listed
 from widc_arff.system.files import file_advice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 CHUNK_SIZE = 1 << 18
 """Bytes of a chunk: all that is computed from it stays in the cache."""
@@ -30,6 +31,7 @@ LONGEST_LINE = 1 << 25
 _BLOCK_SIZE = 1 << 20  # bytes read at once
 GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
+_IN_MEMORY = 1 << 24  # bytes of a zip archive
 _GZIP_WINDOW = 31  # the largest window, in a gzip wrapper
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAMPLE_SIZE = 64
@@ -108,8 +110,7 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     blocks = _starting_with(3, _blocks(file, source))
     first = next(blocks, b"")
     blocks = _chain(first, blocks)
-    if first.startswith(GZIP_MAGIC):
-        blocks = _unpacked(blocks, source)
+    blocks = unpacked(blocks, source)
     if not _is_text(file) and not codec_name.startswith(("utf-16", "utf-32")):
         blocks = _starting_with(_SAMPLE_SIZE, blocks)
         first = next(blocks, b"")
@@ -135,11 +136,6 @@ def decoded(chunk: bytes, source: str, first_line: int, encoding: str = "utf-8")
     except UnicodeDecodeError as error:
         text = SourceText(chunk.decode(errors="replace"), source, first_line)
         offset = len(chunk[: error.start].decode())
-        if first_line == 1 and chunk.startswith(_ZIP_MAGIC):
-            message = (
-                "expected a text, got a zip archive, as spreadsheets are: save it as CSV or ARFF"
-            )
-            raise ArffError(message, source) from None
         is_utf_16 = first_line == 1 and chunk.startswith(_UTF_16_MARKS)
         advice = "utf-16" if is_utf_16 else "latin-1"
         raise text.error(_misfit(chunk[error.start], encoding, advice), offset) from error
@@ -221,9 +217,100 @@ def _chain(first: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
     yield from blocks
 
 
-def _unpacked(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
-    """Unpack gzip data of one or more members, at most a block at a time."""
-    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+def unpacked(blocks: Iterator[bytes], source: str) -> Iterator[bytes]:
+    """Yield the bytes of a file, unpacked if they are packed, a block at a time.
+
+    What they are packed with, their first bytes say.
+
+    Raises
+    ------
+    ArffError
+        If they are damaged, or packed in a way that is not read here.
+    """
+    blocks = _starting_with(_LONGEST_MAGIC, blocks)
+    first = next(blocks, b"")
+    blocks = _chain(first, blocks)
+    packing = next((p for p in _PACKINGS if first.startswith(p.magic)), None)
+    if packing is not None:
+        return _members(blocks, packing, source)
+    if first.startswith(_ZIP_MAGIC):
+        return _only_member(blocks, source)
+    foreign = next((what for magic, what in _FOREIGN.items() if first.startswith(magic)), None)
+    if foreign is not None:
+        raise ArffError(f"expected a text, got {foreign}", source)
+    return blocks
+
+
+class _Gzip:
+    """Unpacks a member of a gzip file, with the interface of `bz2` and `lzma`."""
+
+    def __init__(self) -> None:
+        self._unpacker = zlib.decompressobj(_GZIP_WINDOW)
+
+    @property
+    def eof(self) -> bool:
+        return self._unpacker.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._unpacker.unused_data
+
+    def decompress(self, data: bytes, size: int) -> bytes:
+        return self._unpacker.decompress(self._unpacker.unconsumed_tail + data, size)
+
+
+class _Packing(NamedTuple):
+    """A way to pack one file: its first bytes, and what unpacks it."""
+
+    magic: bytes
+    name: str
+    module: str
+    unpacker: str
+    error: str
+
+    def found(self, source: str) -> tuple[Callable[[], Any], type[Exception]]:
+        """Return what makes an unpacker, and what it raises; imported with the first such file."""
+        if self.name == "gzip":
+            return _Gzip, zlib.error
+        try:
+            module = import_module(self.module)
+        except ImportError as error:
+            message = f"expected a text, got a {self.name} file, which this Python cannot unpack"
+            raise ArffError(message, source) from error
+        return getattr(module, self.unpacker), getattr(module, self.error, OSError)
+
+
+_PACKINGS = [
+    _Packing(GZIP_MAGIC, "gzip", "zlib", "decompressobj", "error"),
+    _Packing(b"BZh", "bzip2", "bz2", "BZ2Decompressor", "OSError"),
+    _Packing(b"\xfd7zXZ\0", "xz", "lzma", "LZMADecompressor", "LZMAError"),
+    _Packing(b"(\xb5/\xfd", "zstd", "compression.zstd", "ZstdDecompressor", "ZstdError"),
+]
+_FOREIGN = {
+    b"\xd0\xcf\x11\xe0": "an old Excel file: save it as CSV",
+    b"RDX": "an R workspace (.RData): write a table with write.csv in R",
+    b"RDA": "an R workspace (.RData): write a table with write.csv in R",
+    b"X\n\0\0\0": "an R object (.rds): write the table with write.csv in R",
+    b"\x80\x04\x95": "an object that Python saved (.pkl): write it with to_csv or to_parquet",
+    b"\x80\x05\x95": "an object that Python saved (.pkl): write it with to_csv or to_parquet",
+    b"\x93NUMPY": "a numpy array: write it with numpy.savetxt, or use the estimator",
+    b"\x89HDF": "an HDF5 file: write its table as CSV or Parquet",
+    b"$FL2": "an SPSS file (.sav): save it as CSV",
+    b"<stata_dta>": "a Stata file (.dta): save it as CSV",
+    b"SQLite format 3": "an SQLite database: write its table as CSV",
+    b"%PDF": "a PDF document: a table is CSV, ARFF or Parquet",
+    b"PAR1": "a Parquet file, whose name ends otherwise: rename it to .parquet",
+    b"ARROW1": "a Feather file, whose name ends otherwise: rename it to .feather",
+    b"ORC": "an ORC file, whose name ends otherwise: rename it to .orc",
+    b"Obj\x01": "an Avro file: write it as CSV or Parquet",
+}
+_LONGEST_MAGIC = max(map(len, _FOREIGN))
+
+
+def _members(blocks: Iterable[bytes], packing: _Packing, source: str) -> Iterator[bytes]:
+    """Unpack data of one or more members, at most a block at a time."""
+    new_unpacker, its_error = packing.found(source)
+    unpacker = new_unpacker()
     for block in blocks:
         packed, has_more = block, False
         while packed or has_more:
@@ -231,17 +318,43 @@ def _unpacked(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
                 packed = packed.lstrip(b"\0")  # padding between and after the members
                 if not packed:
                     break
-                unpacker = zlib.decompressobj(_GZIP_WINDOW)
+                unpacker = new_unpacker()
             try:
-                unpacked = unpacker.decompress(packed, _BLOCK_SIZE)
-            except zlib.error as error:
-                raise ArffError(f"damaged gzip file: {error}", source) from error
-            if unpacked:
-                yield unpacked
-            has_more = len(unpacked) == _BLOCK_SIZE and not unpacker.eof
-            packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
+                content = unpacker.decompress(packed, _BLOCK_SIZE)
+            except (its_error, EOFError, OSError) as error:
+                raise ArffError(f"damaged {packing.name} file: {error}", source) from error
+            if content:
+                yield content
+            has_more = len(content) == _BLOCK_SIZE and not unpacker.eof
+            packed = unpacker.unused_data if unpacker.eof else b""
     if not unpacker.eof:
-        raise ArffError("damaged gzip file: it ends too early", source)
+        raise ArffError(f"damaged {packing.name} file: it ends too early", source)
+
+
+def _only_member(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
+    """Unpack the file in a zip archive, which holds one alone."""
+    from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - few need it
+    from zipfile import BadZipFile, ZipFile  # noqa: PLC0415
+
+    with SpooledTemporaryFile(_IN_MEMORY) as copy:
+        for block in blocks:
+            copy.write(block)
+        try:
+            with ZipFile(copy) as archive:
+                names = [info.filename for info in archive.infolist() if not info.is_dir()]
+                names = [name for name in names if not name.startswith("__MACOSX/")]
+                if "[Content_Types].xml" in names:
+                    raise ArffError("expected a text, got an Excel file: save it as CSV", source)
+                if len(names) != 1:
+                    raise ArffError(
+                        f"expected one file in a zip archive, got {len(names)} ({listed(names)})",
+                        source,
+                    )
+                with archive.open(names[0]) as member:
+                    while block := member.read(_BLOCK_SIZE):
+                        yield block
+        except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise ArffError(f"damaged zip archive: {error}", source) from error
 
 
 def _recoded(blocks: Iterable[bytes], source: str, codec: str, encoding: str) -> Iterator[bytes]:

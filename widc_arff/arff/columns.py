@@ -69,6 +69,8 @@ def fault_of(attribute: Attribute, column: Column) -> str:
         return "" if column.dtype.kind in "fiu" else f"numbers are needed, not {column.dtype}"
     if column.dtype != object:
         return f"an array of objects is needed, not {column.dtype}"
+    if column.strides == (0,):  # one value for all rows
+        column = column[:1]
     is_text = attribute.type == "relational" or all(
         value is None or isinstance(value, str) for value in column
     )

@@ -43,7 +43,9 @@ _EIGHT = np.uint64(8)
 _LENGTH_OF_WORD = 8
 _MOST_DIGITS = 15  # 10**15 < 2**53
 _VALUES_AT_A_TIME = 1 << 14  # their intermediate results stay in the cache
-_PADDING = b" " * (2 * _LENGTH_OF_WORD)  # so that there are 16 bytes before every value
+ROOM_BEFORE = 2 * _LENGTH_OF_WORD
+"""Bytes before the first value of a `ByteText`, so that there are 16 before every value."""
+_PADDING = b" " * ROOM_BEFORE
 
 
 def _repeated(byte: int) -> np.uint64:
@@ -74,7 +76,7 @@ class _UnusualError(Exception):
     """The chunk is not plain, or not right."""
 
 
-class _Text(NamedTuple):
+class ByteText(NamedTuple):
     """Bytes in three views: as they are, as numbers, and as the 8-byte words at each offset."""
 
     raw: bytes
@@ -106,7 +108,7 @@ class FastReader:
         if not self._is_possible:
             return None
         try:
-            text = _text(_without_comments(chunk))
+            text = byte_text(_without_comments(chunk))
             starts, ends = _grid(text, len(self._numeric) + len(self._others))
             columns = self._numeric_columns(text, starts, ends)
             for index, column in self._others.items():
@@ -116,7 +118,7 @@ class FastReader:
         return Block([columns[index] for index in range(len(columns))], np.ones(starts.shape[1]))
 
     def _numeric_columns(
-        self, text: _Text, starts: Positions, ends: Positions
+        self, text: ByteText, starts: Positions, ends: Positions
     ) -> dict[int, Column]:
         """Return the numeric columns; many at a time where they are short."""
         n_rows = starts.shape[1]
@@ -153,14 +155,15 @@ def _without_comments(chunk: bytes) -> bytes:
     return chunk
 
 
-def _text(chunk: bytes) -> _Text:
+def byte_text(chunk: bytes) -> ByteText:
+    """Return a chunk with room before its first value, and a line end behind its last one."""
     line_end = b"" if chunk.endswith(b"\n") else b"\n"
     raw = b"".join((_PADDING, chunk, line_end))
     words = np.ndarray((len(raw) - 7,), "<u8", raw, strides=(1,))
-    return _Text(raw, np.frombuffer(raw, np.uint8), words)
+    return ByteText(raw, np.frombuffer(raw, np.uint8), words)
 
 
-def _grid(text: _Text, n_columns: int) -> Positions:
+def _grid(text: ByteText, n_columns: int) -> Positions:
     """Return start and end of each value, of shape (2, n_columns, n_rows)."""
     is_word = (text.array > ord(" ")) & (text.array != ord(","))
     edges = np.flatnonzero(is_word[1:] != is_word[:-1])
@@ -185,23 +188,38 @@ def _check_lines(line_ends: Positions, grid: Positions) -> None:
         raise _UnusualError
 
 
-def _numbers(text: _Text, starts: Positions, ends: Positions) -> Floats:
+def _numbers(text: ByteText, starts: Positions, ends: Positions) -> Floats:
     """Return the numbers between `starts` and `ends`; NaN for the question mark."""
-    first = text.array[starts]
-    is_negative = first == ord("-")
+    values, is_read = plain_decimals(text, starts, ends)
+    if not is_read.all():
+        is_missing = (text.array[starts] == ord("?")) & (ends - starts == 1)
+        values[is_missing] = np.nan
+        others = np.flatnonzero(~(is_read | is_missing))
+        values[others] = _singly(text.raw, starts[others], ends[others])
+    return values
+
+
+def plain_decimals(text: ByteText, starts: Positions, ends: Positions) -> tuple[Floats, Bools]:
+    """Return the numbers between `starts` and `ends`, and which of them are plain decimals.
+
+    These have up to 15 digits, perhaps a point and a minus sign, and nothing else; the values of
+    the others mean nothing.
+    """
+    is_negative = text.array[starts] == ord("-")
     lengths = ends - starts
     lengths -= is_negative
     values, is_read = _short_decimals(text.words[ends - 8], lengths)
     longer = np.flatnonzero(lengths > _LENGTH_OF_WORD)
     if len(longer):
         values[longer], is_read[longer] = _decimals(text, ends[longer], lengths[longer])
-    values = np.where(is_negative, -values, values)
-    if not is_read.all():
-        is_missing = (first == ord("?")) & (lengths == 1)
-        values[is_missing] = np.nan
-        others = np.flatnonzero(~(is_read | is_missing))
-        values[others] = _singly(text.raw, starts[others], ends[others])
-    return values
+    return np.where(is_negative, -values, values), is_read
+
+
+def short_keys(text: ByteText, starts: Positions, ends: Positions) -> tuple[Words, Bools]:
+    """Return a number for each value, equal where up to eight bytes are, and which have so many."""
+    lengths = ends - starts
+    keys = text.words[ends - 8] & _LAST_BYTES[np.minimum(lengths, _LENGTH_OF_WORD)]
+    return keys, lengths <= _LENGTH_OF_WORD
 
 
 def _short_decimals(words: Words, lengths: Positions) -> tuple[Floats, Bools]:
@@ -230,7 +248,7 @@ def _joined_digits(digits: Words) -> Words:
     return (fours * np.uint64(10000 * 2**32 + 1)) >> np.uint64(32)
 
 
-def _decimals(text: _Text, ends: Positions, lengths: Positions) -> tuple[Floats, Bools]:
+def _decimals(text: ByteText, ends: Positions, lengths: Positions) -> tuple[Floats, Bools]:
     """Return the values of plain decimals without sign, and which of them are that."""
     n_decimals = _bytes_after_point(text, ends, lengths)
     has_point = n_decimals >= 0
@@ -251,7 +269,7 @@ def _decimals(text: _Text, ends: Positions, lengths: Positions) -> tuple[Floats,
     return mantissa.astype(np.float64), is_read
 
 
-def _bytes_after_point(text: _Text, ends: Positions, lengths: Positions) -> Positions:
+def _bytes_after_point(text: ByteText, ends: Positions, lengths: Positions) -> Positions:
     """Return the number of bytes after a point in the last 16 bytes; -1 where there is none."""
     found = _bytes_after_point_in_word(text.words[ends - 8], lengths)
     further = np.flatnonzero((found < 0) & (lengths > _LENGTH_OF_WORD))
@@ -272,7 +290,7 @@ def _bytes_after_point_in_word(words: Words, lengths: Positions) -> Positions:
     return np.where(marks == 0, -1, n_after)
 
 
-def _digits(text: _Text, ends: Positions, lengths: Positions) -> tuple[Words, Bools]:
+def _digits(text: ByteText, ends: Positions, lengths: Positions) -> tuple[Words, Bools]:
     """Return the numbers in the up to 16 bytes before `ends`, and which of them are digits only."""
     values, are_digits = _digits_in_word(text.words[ends - 8], np.minimum(lengths, _LENGTH_OF_WORD))
     longer = np.flatnonzero(lengths > _LENGTH_OF_WORD)
@@ -313,13 +331,12 @@ class _NominalColumn:
         self._keys = np.array([key for key, _ in short], np.uint64)
         self._key_codes = np.array([code for _, code in short], column_dtype(attribute))
 
-    def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
-        lengths = ends - starts
-        keys = text.words[ends - 8] & _LAST_BYTES[np.minimum(lengths, _LENGTH_OF_WORD)]
+    def read(self, text: ByteText, starts: Positions, ends: Positions) -> Column:
+        keys, are_short = short_keys(text, starts, ends)
         places = np.searchsorted(self._keys, keys)
         places[places == len(self._keys)] = 0
         codes: Column = self._key_codes[places]
-        is_other = (self._keys[places] != keys) | (lengths > _LENGTH_OF_WORD)
+        is_other = (self._keys[places] != keys) | ~are_short
         others = np.flatnonzero(is_other)
         if len(others):
             labels = _slices(text.raw, starts[others], ends[others])
@@ -343,6 +360,6 @@ class _TextColumn:
     def __init__(self, cell: CellReader) -> None:
         self._cell = cell
 
-    def read(self, text: _Text, starts: Positions, ends: Positions) -> Column:
+    def read(self, text: ByteText, starts: Positions, ends: Positions) -> Column:
         values = [self._cell.bare(raw.decode()) for raw in _slices(text.raw, starts, ends)]
         return packed(self._cell.attribute, values)

@@ -16,6 +16,7 @@ import numpy as np
 from widc_arff.arff import columns as _columns
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.sparse import SparseColumns
+from widc_arff.arff.stored_columns import StoredColumns
 from widc_arff.errors import ArffError, did_you_mean, first_repeated
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 AttributeType = Literal["numeric", "nominal", "string", "date", "relational"]
 
 _CELLS_AT_A_TIME = 1 << 18
+_MADE = (SparseColumns, StoredColumns)
+"""Columns that are made, or read, whenever they are used."""
 _LIAC_TYPES: dict[str, AttributeType] = {
     "REAL": "numeric",
     "NUMERIC": "numeric",
@@ -120,7 +123,7 @@ class Relation:
         The declarations.
     columns : sequence of ndarray of shape (n_rows,)
         One array an attribute; they are held as read-only views.  `SparseColumns`, of sparse rows,
-        make each whenever it is used.
+        make each whenever it is used, and `StoredColumns`, of large tables, read it.
     weights : ndarray of shape (n_rows,), float64
         The weights of the rows, zero or more.
 
@@ -151,7 +154,7 @@ class Relation:
         weights = np.asarray(self.weights, np.float64)
         if not (np.isfinite(weights) & (weights >= 0)).all():
             raise ArffError("weights must be finite and zero or more")
-        if not isinstance(self.columns, SparseColumns):  # which a reader checked
+        if not isinstance(self.columns, _MADE):  # which a reader checked
             held = tuple(
                 _checked(attribute, np.asarray(column), len(weights))
                 for attribute, column in zip(self.attributes, self.columns, strict=True)
@@ -190,15 +193,15 @@ class Relation:
         n_rows = max(1, _CELLS_AT_A_TIME // max(1, len(self.attributes)))
         for start in range(0, len(self), n_rows):
             stop = start + n_rows
-            if isinstance(self.columns, SparseColumns):
+            if isinstance(self.columns, _MADE):
                 columns = self.columns.part(start, stop)
             else:
                 columns = [column[start:stop] for column in self.columns]
             yield columns, self.weights[start:stop]
 
     def chosen(self, indices: Sequence[int]) -> Sequence[Column]:
-        """Return some of the columns, those of sparse rows still to be made."""
-        if isinstance(self.columns, SparseColumns):
+        """Return some of the columns, those of sparse rows and of files still to be made."""
+        if isinstance(self.columns, _MADE):
             return self.columns.chosen(indices)
         return tuple(self.columns[i] for i in indices)
 

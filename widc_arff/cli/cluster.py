@@ -81,17 +81,19 @@ def _paths(pattern: str) -> list[str]:
 def _files(paths: tuple[str, ...], source: Source) -> Files:
     from widc_arff.cluster.training import Files  # noqa: PLC0415
 
-    relation, _ = read_declarations(paths[0], source.encoding)
+    relation, _ = read_declarations(paths[0], source.form.encoding)
     try:
         names = source.label_names(relation)
     except DataError as error:
         raise DataError(f"{paths[0]}: {error}") from error
-    if is_given("decimal"):
-        raise click.UsageError("--dask: expected ARFF files, got --decimal, which is for CSV")
+    for name in ("decimal", "thousands", "dates", "no_header", "nominal", "weights"):
+        if is_given(name):
+            option = name.replace("_", "-")
+            raise click.UsageError(f"--dask: expected ARFF files as they are, got --{option}")
     given = [name for name in ("vectors", "label_counts") if is_given(name)]
     if len(names) > 1 or given:
         raise click.UsageError("--dask: expected one class a row, got label sets")
-    return Files(paths, names[0], source.ignore, source.encoding)
+    return Files(paths, names[0], source.ignore, source.form.encoding)
 
 
 def _without_refinement(options: Options) -> Options:

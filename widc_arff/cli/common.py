@@ -33,11 +33,12 @@ from widc_arff.options import (
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import bytes_of, decoded
-from widc_arff.tables import TableOptions, data_pieces, read_data
+from widc_arff.tables import data_pieces
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
+from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Integers
@@ -48,16 +49,39 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
 
-encoding_option = click.option(
-    "--encoding", default="utf-8", show_default=True, metavar="NAME", help="Encoding of the files."
-)
-decimal_option = click.option(
-    "--decimal",
-    type=click.Choice([".", ","]),
-    default=".",
-    show_default=True,
-    help="Decimal sign of the numbers in CSV files.",
-)
+_file_options = [
+    click.option(
+        "--encoding",
+        default="utf-8",
+        show_default=True,
+        metavar="NAME",
+        help="Encoding of the files.",
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        help="Decimal sign of the numbers in CSV files.",
+    ),
+    click.option(
+        "--thousands",
+        type=click.Choice([",", ".", "'", " "]),
+        help="Mark between the thousands of numbers in CSV files.",
+    ),
+    click.option(
+        "--dates",
+        multiple=True,
+        metavar="FORMAT",
+        help="How dates are written in CSV files, as in dd/MM/yyyy (the letters of Java's "
+        "SimpleDateFormat); may be repeated.  ISO 8601 needs none.",
+    ),
+    click.option(
+        "--no-header",
+        is_flag=True,
+        help="CSV files have no line with the names of the columns: these are x1, x2, ...",
+    ),
+]
 format_option = click.option(
     "--format",
     "form",
@@ -75,7 +99,8 @@ nominal_option = click.option(
     "--nominal",
     multiple=True,
     metavar="NAME",
-    help="Column of CSV or Parquet whose numbers are categories; may be repeated.",
+    help="Column whose numbers are categories, or string attribute of ARFF whose texts are; may be "
+    "repeated.",
 )
 _DEFAULT = Options()
 REFINED_ONLY = ("penalty", "votes", "vote_penalty", "impurity_penalty")
@@ -107,8 +132,12 @@ _reading_options = [
         help="Attributes to leave out: names, or patterns as in 'id*,name'; may be repeated.",
     ),
     nominal_option,
-    encoding_option,
-    decimal_option,
+    click.option(
+        "--weights",
+        metavar="NAME",
+        help="Column that holds the weights of the rows, and is no attribute.",
+    ),
+    *_file_options,
 ]
 _vectors_option = click.option(
     "--vectors",
@@ -247,6 +276,13 @@ def reading_options(command: _Command) -> _Command:
     return command
 
 
+def file_options(command: _Command) -> _Command:
+    """Add the options that say how a data file is written; `FileForm` takes their values."""
+    for option in reversed(_file_options):
+        command = option(command)
+    return command
+
+
 def training_options(command: _Command) -> _Command:
     """Add the options of the induction; `options_from` takes their values."""
     for option in reversed(_training_options + _demand_options):
@@ -324,6 +360,32 @@ def _number_if_it_is_one(text: str | None) -> float | str | None:
         return text
 
 
+class FileForm(NamedTuple):
+    """How data files are written, from the command line's values of `file_options`."""
+
+    encoding: str
+    decimal: str
+    thousands: str | None
+    dates: tuple[str, ...]
+    no_header: bool
+
+    @classmethod
+    def taken_from(cls, settings: dict[str, Any]) -> FileForm:
+        """Take the values of the options out of all settings of a command."""
+        return cls(**{name: settings.pop(name) for name in cls._fields})
+
+    def options(self, **others: Any) -> TableOptions:
+        """Return how a table is read, with other options beside these."""
+        return TableOptions(
+            encoding=self.encoding,
+            decimal=self.decimal,
+            thousands=self.thousands or "",
+            dates=self.dates,
+            header=not self.no_header,
+            **others,
+        )
+
+
 class Source(NamedTuple):
     """How data files are read, from the command line's values of `data_options`."""
 
@@ -332,14 +394,16 @@ class Source(NamedTuple):
     label_counts: bool
     ignore: tuple[str, ...]
     nominal: tuple[str, ...]
-    encoding: str
-    decimal: str
+    weights: str | None
     vectors: str | None
+    form: FileForm
 
     @classmethod
     def taken_from(cls, settings: dict[str, Any]) -> Source:
         """Take the values of the data options out of all settings of a command."""
-        source = cls(**{name: settings.pop(name, None) for name in cls._fields})
+        form = FileForm.taken_from(settings)
+        names = [name for name in cls._fields if name != "form"]
+        source = cls(**{name: settings.pop(name, None) for name in names}, form=form)
         if source.label is not None and source.labels is not None:
             raise click.UsageError("expected --class or --labels, got both")
         return source
@@ -404,13 +468,12 @@ class Source(NamedTuple):
             Columns of CSV and Parquet to read as they are and say nothing of.
         """
         without_class = any_class or self.labels is not None
-        options = TableOptions(
-            self.encoding,
-            None if without_class else self.label or "last",
-            self.ignore,
-            self.nominal,
-            texts,
-            decimal=self.decimal,
+        options = self.form.options(
+            target=None if without_class else self.label or "last",
+            ignore=self.ignore,
+            nominal=self.nominal,
+            weights=self.weights,
+            texts=texts,
         )
         on_types = None if quiet else show_types
         return data_pieces(path, options, on_types=on_types, most_cells=most_cells)
@@ -487,10 +550,18 @@ def show_types(types: str) -> None:
 
 
 def read_for(
-    committee: DecisionCommittee, path: str, encoding: str, decimal: str = "."
+    committee: DecisionCommittee, path: str, form: FileForm, kept: Sequence[str] = ()
 ) -> Relation:
-    """Return new data for a committee, of a CSV or Parquet file in the types of its attributes."""
-    return read_data(path, encoding, declared=committee.schema.declared, decimal=decimal)
+    """Return new data for a committee, of a CSV or Parquet file in the types of its attributes.
+
+    Of these columns are read that the committee uses, its labels, and those that are kept.
+    """
+    schema = committee.schema
+    used = {schema.attributes[i].name for i in committee.used_attributes}
+    used |= {*schema.labels.attributes, *kept}
+    options = form.options(declared=schema.declared, used=used)
+    (relation,) = data_pieces(path, options)
+    return relation
 
 
 def conform_dataset(

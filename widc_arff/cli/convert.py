@@ -5,24 +5,24 @@ from __future__ import annotations
 import sys
 import warnings
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from widc_arff.cli.common import decimal_option, encoding_option, nominal_option, show_types
+from widc_arff.cli.common import FileForm, file_options, nominal_option, show_types
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, WidcWarning
 from widc_arff.system.files import require_place
 from widc_arff.tables import (
     FORMS,
-    TableOptions,
+    data_pieces,
     form_of,
-    read_data,
     read_table,
     write_data,
     write_to,
 )
 from widc_arff.tables.in_words import losses
+from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
@@ -40,16 +40,14 @@ if TYPE_CHECKING:
 )
 @click.option("--to", "form", type=click.Choice(FORMS), help="Form of OUT where that is -.")
 @nominal_option
-@encoding_option
-@decimal_option
+@file_options
 def command(
     data: str,
     output: str,
     target: str | None,
     form: str | None,
     nominal: tuple[str, ...],
-    encoding: str,
-    decimal: str,
+    **settings: Any,
 ) -> None:
     """Convert a data file from one form to another, by the endings of the names.
 
@@ -66,9 +64,8 @@ def command(
             raise click.UsageError(f"expected OUT to end in one of {endings}, got {output!r}")
         require_place(output)
     with working(f"converting {data}"):
-        relation = read_data(
-            data, encoding, target=target, nominal=nominal, decimal=decimal, on_types=show_types
-        )
+        options = FileForm.taken_from(settings).options(target=target, nominal=nominal)
+        (relation,) = data_pieces(data, options, on_types=show_types)
         _warn_of_losses(relation, form or form_of(output), target, output)
         if output == "-":
             write_to(relation, sys.stdout.buffer, form or "arff")

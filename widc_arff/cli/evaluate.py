@@ -218,7 +218,7 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation[Any
             raise WidcError(f"{path}: {error}") from error
         rows = examples_for(
             committee,
-            read_for(committee, method.test, source.encoding, source.decimal),
+            read_for(committee, method.test, source.form),
             method.test,
             unknown_as_missing=method.unknown_as_missing,
             to_test=True,

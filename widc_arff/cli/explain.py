@@ -9,12 +9,12 @@ import click
 import numpy as np
 
 from widc_arff.cli.common import (
-    decimal_option,
+    FileForm,
     decision_costs,
     decision_costs_option,
     dump_json,
-    encoding_option,
     examples_for,
+    file_options,
     format_option,
     labels_shown_option,
     read_for,
@@ -66,8 +66,7 @@ def _ranges(
     help="Only the rows on which rule N holds, each with its class and the decision.",
 )
 @decision_costs_option
-@encoding_option
-@decimal_option
+@file_options
 @unknown_option
 @labels_shown_option
 @format_option
@@ -77,11 +76,10 @@ def command(
     rows: tuple[range, ...],
     rule: int | None,
     costs: str | None,
-    encoding: str,
-    decimal: str,
     unknown_as_missing: bool,
     form: str,
     labels_shown: int,
+    **settings: Any,
 ) -> None:
     """Say why a model decides as it does: rules that hold, their votes, the margin, what to change.
 
@@ -103,7 +101,7 @@ def command(
         expected = f"a rule from 1 to {n_rules}" if n_rules else "a model with rules"
         raise DataError(f"{model}: expected {expected}, got rule {rule}")
     with working(f"reading {data}"):
-        relation = read_for(committee, data, encoding, decimal)
+        relation = read_for(committee, data, FileForm.taken_from(settings))
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset

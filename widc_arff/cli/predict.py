@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from widc_arff.cli.common import (
-    decimal_option,
+    FileForm,
     decision_costs,
     decision_costs_option,
-    encoding_option,
     examples_for,
+    file_options,
     read_for,
     unknown_option,
 )
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 )
 @decision_costs_option
 @unknown_option
-@encoding_option
-@decimal_option
+@file_options
 def command(
     model: str,
     data: str,
@@ -56,8 +55,7 @@ def command(
     keep: tuple[str, ...],
     costs: str | None,
     unknown_as_missing: bool,
-    encoding: str,
-    decimal: str,
+    **settings: Any,
 ) -> None:
     """Predict classes and probabilities for the rows of DATA.arff.
 
@@ -77,7 +75,7 @@ def command(
     committee = read_committee(model)
     matrix = decision_costs(costs, committee)
     with working(f"predicting {data}"):
-        relation = read_for(committee, data, encoding, decimal)
+        relation = read_for(committee, data, FileForm.taken_from(settings), keep)
         examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
         table = prediction_table(committee, examples, relation, kept, matrix)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from widc_arff.cli.common import (
-    decimal_option,
-    encoding_option,
+    FileForm,
     examples_for,
+    file_options,
     labels_shown_option,
     layout_option,
     read_for,
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     required=True,
     help="Where the page goes; - is standard output.",
 )
-@encoding_option
-@decimal_option
+@file_options
 @unknown_option
 @layout_option
 @labels_shown_option
@@ -45,11 +44,10 @@ def command(
     model: str,
     data: str,
     output: str,
-    encoding: str,
-    decimal: str,
     unknown_as_missing: bool,
     layout: Layout | None,
     labels_shown: int,
+    **settings: Any,
 ) -> None:
     """Write one HTML page on what a model does on data: its rules, its errors and their causes.
 
@@ -60,7 +58,7 @@ def command(
         require_place(output)
     committee = read_committee(model)
     with working(f"reading {data}"):
-        relation = read_for(committee, data, encoding, decimal)
+        relation = read_for(committee, data, FileForm.taken_from(settings))
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         if not (dataset.weights > 0).any():
             raise DataError(

@@ -67,7 +67,7 @@ def command(
 ) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
-    DATA.arff may be compressed (.arff.gz), or CSV (.csv, .tsv, .csv.gz) or Parquet, whose columns
+    DATA.arff may be packed (.arff.gz), or CSV (.csv, .tsv, .csv.gz) or Parquet, whose columns
     get types that are shown; - is standard input.  With --dask there can be several ARFF files, or
     a quoted pattern such as 'part-*.arff'.
     """

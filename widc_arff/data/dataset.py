@@ -9,8 +9,8 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
+from widc_arff.arff.stored_columns import StoredColumns
 from widc_arff.data.label_sets import label_matrix_of, named_labels
-from widc_arff.data.stored_columns import StoredColumns
 from widc_arff.data.unknown_labels import as_labels, rows_in_words, unknown_in, warn_of_unknown
 from widc_arff.errors import DataError, OptionError, did_you_mean, listed
 from widc_arff.tables.conforming import in_type_of
@@ -247,6 +247,7 @@ class Dataset:
         used = [
             i for i, name in enumerate(names_there) if i not in targets and name not in left_out
         ]
+        relation = _without_empty_texts(relation, used)
         require_usable([relation.attributes[i] for i in used])
         schema = Schema(
             relation.name,
@@ -289,8 +290,8 @@ class Dataset:
         Raises
         ------
         DataError
-            If a needed column is absent, a column has another type, or a label of a needed column
-            or of the class is unknown.
+            If a needed column is absent or has another type, or a label of a needed column or of
+            the class is unknown.
         """
         check_weights(relation.weights)
         position = {attribute.name: i for i, attribute in enumerate(relation.attributes)}
@@ -311,15 +312,12 @@ class Dataset:
         unused = (np.full(relation.n_rows, -1, np.int8), np.full(relation.n_rows, np.nan))
         columns: list[NDArray[np.generic]] = []
         for place, attribute in enumerate(schema.attributes):
-            i, is_needed = position.get(attribute.name), place in required
+            i = position.get(attribute.name)
             column = unused[attribute.type != "nominal"]
-            if i is not None and is_usable(attribute):
-                as_missing = unknown_as_missing or not is_needed
+            if i is not None and place in required:
                 given, values = in_type_of(attribute, (relation.attributes[i], relation.columns[i]))
                 _require_same_type(given, attribute)
-                if is_needed or not set(given.values) <= set(attribute.values):
-                    found = _conform(given, values, attribute, unknown_as_missing=as_missing)
-                    column = found if is_needed else column
+                column = _conform(given, values, attribute, unknown_as_missing=unknown_as_missing)
             columns.append(column)
         if schema.labels.are_sets:
             names = schema.labels.attributes
@@ -421,6 +419,8 @@ def require_usable(attributes: Sequence[Attribute]) -> None:
     if not unusable:
         return
     advice = f"leave {'it' if len(unusable) == 1 else 'them'} out with {ignoring(unusable)}"
+    if all(attribute.type == "string" for attribute in unusable):
+        advice += ", or take texts as labels with --nominal NAME"
     if len(unusable) == 1:
         raise DataError(
             f"attribute {unusable[0].name!r}: expected a nominal, numeric or date attribute, got a "
@@ -451,6 +451,21 @@ def ignoring_names(names: Sequence[str]) -> str:
     letters = text.replace("\\", "\\\\").replace("'", "\\'")
     plain = [c if c.isprintable() else c.encode("unicode_escape").decode() for c in letters]
     return f"--ignore $'{''.join(plain)}'"
+
+
+def _without_empty_texts(relation: Relation, used: Iterable[int]) -> Relation:
+    """Return a relation in which used string attributes without any text are numeric, as in CSV."""
+    if not isinstance(relation.columns, tuple):
+        return relation
+    attributes, columns = list(relation.attributes), list(relation.columns)
+    for i in used:
+        attribute = attributes[i]
+        if attribute.type == "string" and all(value is None for value in columns[i]):
+            attributes[i] = Attribute(attribute.name, "numeric", weight=attribute.weight)
+            columns[i] = np.full(relation.n_rows, np.nan)
+    if tuple(attributes) == relation.attributes:
+        return relation
+    return replace(relation, attributes=tuple(attributes), columns=tuple(columns))
 
 
 def _require_same_type(given: Attribute, wanted: Attribute) -> None:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.arff.relation import Relation
+from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
 from widc_arff.data.dataset import Dataset
-from widc_arff.data.stored_columns import ColumnFile, StoredColumns
-from widc_arff.tables import TableOptions, data_pieces
+from widc_arff.tables import data_pieces
+from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
     import os

@@ -3,12 +3,14 @@
 ==========================  =========  ==========================================
 ending                      form       types of the columns
 ==========================  =========  ==========================================
-``.csv``, ``.csv.gz``       CSV        by their texts
-``.tsv``, ``.tsv.gz``       CSV, tabs  by their texts
+``.csv``                    CSV        by their texts
+``.tsv``                    CSV, tabs  by their texts
 ``.parquet``                Parquet    of the file
 any other                   ARFF       declared
 ==========================  =========  ==========================================
 
+Texts may be packed: ``.gz``, ``.bz2``, ``.xz``, ``.zst`` (from Python 3.14 on) and ``.zip``, behind
+the other ending.
 ``-``, standard input, is what its first bytes are.  What reads and writes the others than ARFF is
 imported with the first of them.
 """
@@ -16,50 +18,29 @@ imported with the first of them.
 from __future__ import annotations
 
 import os
-import warnings
-import zlib
-from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol, cast
-
-import numpy as np
+from typing import IO, TYPE_CHECKING, cast
 
 from widc_arff.arff import chunks
-from widc_arff.arff.reader import read_pieces
-from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.writer import write_arff
-from widc_arff.errors import DataError, TableError, WidcWarning
+from widc_arff.errors import ArffError, DataError
 from widc_arff.system.files import written_whole
 from widc_arff.tables.in_words import types_in_words
-from widc_arff.tables.labels import class_index, index_of, names_meant
+from widc_arff.tables.labels import names_meant
+from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.tables.cells import Origin
-
-    Column = tuple[Attribute, NDArray[Any]]
+    from widc_arff.arff.relation import Attribute, Relation
 
 FORMS = ("arff", "csv", "tsv", "parquet")
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
+"""Endings of packed files, which are read; only those of gzip are written."""
 _HEAD = 1 << 16
 _PARQUET_MAGIC = b"PAR1"
-
-
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """How tables are read, as `read_data` takes it."""
-
-    encoding: str = "utf-8"
-    target: str | None = None
-    ignore: Sequence[str] = ()
-    nominal: Sequence[str] = ()
-    texts: Sequence[str] = ()
-    declared: Mapping[str, Attribute] | None = None
-    decimal: str = "."
 
 
 def read_data(  # noqa: PLR0913 - optional, by name
@@ -72,6 +53,10 @@ def read_data(  # noqa: PLR0913 - optional, by name
     texts: Sequence[str] = (),
     declared: Mapping[str, Attribute] | None = None,
     decimal: str = ".",
+    thousands: str = "",
+    dates: Sequence[str] = (),
+    header: bool = True,
+    weights: str | None = None,
     on_types: Callable[[str], None] | None = None,
 ) -> Relation:
     """Read an ARFF, CSV or Parquet file.
@@ -89,7 +74,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
         Columns that nobody will use, as `names_meant` takes them: of CSV and Parquet they become
         string attributes, unchecked; those of Parquet are not read and hold nothing.
     nominal : sequence of str
-        Columns of CSV and Parquet that are nominal even if they hold numbers.
+        Columns that are nominal even if they hold numbers, or the texts of an ARFF file.
     texts : sequence of str
         Columns of CSV and Parquet that are read as string attributes, letter by letter.
     declared : mapping of str to Attribute, optional
@@ -97,6 +82,14 @@ def read_data(  # noqa: PLR0913 - optional, by name
         are then string attributes if they cannot be read, or lose something as numbers or dates.
     decimal : {".", ","}
         The decimal sign of numbers in CSV.
+    thousands : {"", ",", ".", "'", " "}
+        What may stand between the thousands of numbers in CSV.
+    dates : sequence of str
+        Formats of dates in CSV other than ISO 8601, in the letters of Java's SimpleDateFormat.
+    header : bool
+        Whether CSV has a line with the names of the columns; else they are x1, x2, ...
+    weights : str, optional
+        A column that holds the weights of the rows, and is no attribute.
     on_types : callable, optional
         Is told in words which types the columns of a CSV or Parquet file were found to have.
 
@@ -120,7 +113,19 @@ def read_data(  # noqa: PLR0913 - optional, by name
     >>> read_data("arff_data/iris.arff").name
     'iris'
     """
-    options = TableOptions(encoding, target, ignore, nominal, texts, declared, decimal)
+    options = TableOptions(
+        encoding,
+        target,
+        ignore,
+        nominal,
+        texts,
+        declared,
+        decimal=decimal,
+        thousands=thousands,
+        dates=dates,
+        header=header,
+        weights=weights,
+    )
     (relation,) = data_pieces(path, options, on_types=on_types)
     return relation
 
@@ -139,27 +144,23 @@ def data_pieces(
     path, options, on_types
         As in `read_data`.
     most_cells : int or None
-        About how many values a piece of an ARFF file holds; None: all.
+        About how many values a piece of an ARFF file holds; None: all.  CSV and Parquet are one
+        piece, the columns of which are in a temporary file where there are more.
     """
     form: str = form_of(path)
     file: chunks.File = path
     if path == "-":
         file, form = _standard_input(options.encoding)
-    if options.decimal != "." and form not in ("csv", "tsv"):
-        raise DataError(
-            f"decimal: expected CSV with it, got {os.fspath(path)}: numbers of ARFF have points, "
-            "those of Parquet are no texts"
-        )
+    _check_form(form, options, os.fspath(path))
     if form == "arff":
-        if options.nominal:
-            raise DataError(
-                f"nominal: expected CSV or Parquet with it, got {os.fspath(path)}: an ARFF file "
-                "declares its types"
-            )
-        yield from read_pieces(file, options.encoding, most_cells=most_cells)
+        from widc_arff.tables.arff_files import arff_pieces  # noqa: PLC0415
+
+        yield from arff_pieces(
+            file, options, "<stdin>" if path == "-" else os.fspath(path), most_cells
+        )
         return
     name = "data" if path == "-" else stem_of(path)
-    relation = read_table(file, form, options, name)
+    relation = read_table(file, form, options, name, most_cells)
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
         names = [attribute.name for attribute in relation.attributes]
@@ -168,8 +169,39 @@ def data_pieces(
     yield relation
 
 
+def _check_form(form: str, options: TableOptions, path: str) -> None:
+    """Refuse options that are for texts of CSV alone."""
+    default = TableOptions()
+    for name, option in (
+        ("decimal", "decimal"),
+        ("thousands", "thousands"),
+        ("dates", "dates"),
+        ("header", "no_header"),
+    ):
+        if form not in ("csv", "tsv") and getattr(options, name) != getattr(default, name):
+            raise DataError(
+                f"{option}: expected CSV with it, got {path}: numbers and dates of ARFF are "
+                "written in one way, those of Parquet are no texts"
+            )
+    if options.thousands == options.decimal:
+        raise DataError(
+            f"thousands: expected another mark than the decimal sign, got {options.thousands!r}"
+        )
+    for date_format in options.dates:
+        try:
+            DateFormat(date_format)
+        except ValueError as error:
+            raise DataError(
+                f"dates: expected a format such as dd/MM/yyyy, got {date_format!r}: {error}"
+            ) from error
+
+
 def read_table(
-    file: chunks.File, form: str, options: TableOptions | None = None, name: str = "data"
+    file: chunks.File,
+    form: str,
+    options: TableOptions | None = None,
+    name: str = "data",
+    most_cells: int | None = None,
 ) -> Relation:
     """Read CSV, tab-separated values or Parquet; all else is as in `read_data`.
 
@@ -183,19 +215,17 @@ def read_table(
         How.
     name : str
         Name of the relation.
+    most_cells : int or None
+        Where there are more values the columns are in a temporary file; None: never.
     """
     options = options or TableOptions()
-    with _raw_columns(file, form, options.encoding, options.decimal) as raw:
-        if options.declared is None:
-            columns = list(_inferred(raw, options))
-        else:
-            columns = list(_declared(raw, options.declared))
-    return Relation(
-        name,
-        tuple(attribute for attribute, _ in columns),
-        tuple(column for _, column in columns),
-        np.ones(len(columns[0][1])),
-    )
+    if form == "parquet":
+        from widc_arff.tables.parquet_files import read_parquet  # noqa: PLC0415
+
+        return read_parquet(file, options, name, most_cells)
+    from widc_arff.tables.csv_columns import read_csv  # noqa: PLC0415
+
+    return read_csv(file, options, name, most_cells, is_tsv=form == "tsv")
 
 
 def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
@@ -253,101 +283,21 @@ def write_to(relation: Relation, file: IO[bytes], form: str) -> None:
 
 def form_of(path: str | os.PathLike[str]) -> str:
     """Return the form of a file by the ending of its name: one of `FORMS`."""
-    name = os.fspath(path).lower().removesuffix(".gz")
+    name = _unpacked_name(os.fspath(path)).lower()
     return next((form for form in FORMS if name.endswith(f".{form}")), "arff")
 
 
 def stem_of(path: str | os.PathLike[str]) -> str:
     """Return the name of a file without folder and ending."""
-    name = Path(path).name
-    for ending in (".gz", *(f".{form}" for form in FORMS)):
-        if name.lower().endswith(ending):
-            name = name[: -len(ending)]
-    return name
+    name = _unpacked_name(Path(path).name)
+    ending = next((f".{form}" for form in FORMS if name.lower().endswith(f".{form}")), "")
+    return name[: len(name) - len(ending)]
 
 
-class _RawColumn(Protocol):
-    """A column that has not got its type yet."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def origin(self) -> Origin: ...
-    @property
-    def is_index(self) -> bool: ...
-    def inferred(self) -> Column: ...
-    def as_class(self) -> Column: ...
-    def as_nominal(self) -> Column: ...
-    def as_declared(self, wanted: Attribute) -> Column: ...
-    def as_kept(self) -> Column: ...
-    def as_texts(self) -> Column: ...
-    def unused(self) -> Column: ...
-
-
-def _inferred(raw: Sequence[_RawColumn], options: TableOptions) -> Iterator[Column]:
-    target, texts = options.target, frozenset(options.texts)
-    asked_out = names_meant([column.name for column in raw], options.ignore, "ignore")
-    raw = _without_index(raw, {target, *asked_out, *options.nominal, *texts})
-    names = [column.name for column in raw]
-    place = None if target is None else class_index(names, target)
-    nominal = {index_of(names, name, "nominal") for name in options.nominal}
-    ignored = frozenset(asked_out) - texts
-    for i, column in enumerate(raw):
-        if i == place:
-            yield column.as_class()
-        elif column.name in ignored:
-            yield column.unused()
-        elif column.name in texts:
-            yield column.as_texts()
-        else:
-            yield column.as_nominal() if i in nominal else column.inferred()
-
-
-def _declared(raw: Sequence[_RawColumn], declared: Mapping[str, Attribute]) -> Iterator[Column]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", WidcWarning)  # training told what there is to tell
-        for column in raw:
-            if column.name in declared:
-                yield column.as_declared(declared[column.name])
-                continue
-            try:
-                yield column.as_kept()
-            except TableError:  # nobody asked for it
-                yield column.unused()
-
-
-def _without_index(raw: Sequence[_RawColumn], asked: Collection[str | None]) -> list[_RawColumn]:
-    """Return the columns but the index of pandas, unless it is asked for by name; say so."""
-    index = [column for column in raw if column.is_index and column.name not in asked]
-    kept = [column for column in raw if column not in index]
-    if index:
-        names = ", ".join(repr(column.name) for column in index)
-        source = index[0].origin.source
-        if not kept:
-            raise TableError(f"expected columns, got the index of pandas alone ({names})", source)
-        warnings.warn(
-            f"{source}: the index of pandas is left out: {names} (reset_index() before writing "
-            "makes it a column)",
-            WidcWarning,
-            stacklevel=2,
-        )
-    return kept
-
-
-@contextmanager
-def _raw_columns(
-    file: chunks.File, form: str, encoding: str, decimal: str
-) -> Iterator[Sequence[_RawColumn]]:
-    """Give the columns of a CSV or Parquet file, imported with the first of them."""
-    if form == "parquet":
-        from widc_arff.tables.parquet_files import parquet_columns  # noqa: PLC0415
-
-        with parquet_columns(file) as columns:
-            yield columns
-    else:
-        from widc_arff.tables.csv_files import read_csv_cells  # noqa: PLC0415
-
-        yield read_csv_cells(file, encoding, is_tsv=form == "tsv", decimal=decimal)
+def _unpacked_name(name: str) -> str:
+    """Return the name of a file without the ending of a packing."""
+    ending = next((ending for ending in PACKED if name.lower().endswith(ending)), "")
+    return name[: len(name) - len(ending)]
 
 
 class _Peeked:
@@ -372,11 +322,10 @@ def _standard_input(encoding: str) -> tuple[_Peeked, str]:
     file = _Peeked(head, stream)  # type: ignore[arg-type] # binary
     if head.startswith(_PARQUET_MAGIC):
         return file, "parquet"
-    if head.startswith(chunks.GZIP_MAGIC):
-        try:
-            head = zlib.decompressobj(31).decompress(head, _HEAD)
-        except zlib.error:
-            return file, "arff"  # its reader says what is wrong
+    try:
+        head = next(chunks.unpacked(iter([head]), ""), b"")[:_HEAD]
+    except ArffError:
+        return file, "arff"  # its reader says what is wrong
     try:
         text = head.decode(encoding, "ignore").lstrip("\ufeff \t\r\n")
     except LookupError:

@@ -8,10 +8,8 @@ rule is that of `widc_arff.tables.table_values`.
 from __future__ import annotations
 
 import warnings
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -19,17 +17,19 @@ from widc_arff.arff.columns import packed
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcWarning
-from widc_arff.tables.iso_dates import ISO_DATE, is_finer, moment_of
+from widc_arff.tables.iso_dates import ISO_DATE, is_finer
 from widc_arff.tables.moments import dated
+from widc_arff.tables.readings import ISO_STYLE, PLAIN_NUMBERS, NumberStyle, style_of_format
 from widc_arff.tables.strays import (
     LONGEST_SHOWN,
+    dates_of_one_style,
+    in_own_style,
     require_no_stray_text,
     require_own_mark,
     shown,
 )
 from widc_arff.tables.table_values import (
     MANY_NUMBERS,
-    MISSING_WORDS,
     as_number,
     in_order,
     is_measured,
@@ -38,17 +38,17 @@ from widc_arff.tables.table_values import (
     matched,
     may_lose,
     number_key,
-    plain_number,
     truth_labels,
     with_opposite,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Bools, Floats
+    from widc_arff.tables.readings import DateStyle
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -56,6 +56,12 @@ MOST_CLASSES = 50
 """Distinct numbers that a class may have."""
 FEWEST_TEXTS = 20
 """A column of up to so many distinct texts is nominal, even if no two rows are equal."""
+
+
+class Lines(Protocol):
+    """The line of each row."""
+
+    def __getitem__(self, row: int) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class Origin:
     """
 
     source: str
-    lines: Sequence[int] | None = None
+    lines: Lines | None = None
 
     def fault(self, column: str, row: int, message: str) -> TableError:
         """Return the error that names a column and a row, counted from 0."""
@@ -100,8 +106,10 @@ class Cells:
         Texts that stand for a missing value.
     origin : Origin
         Where the column comes from.
-    decimal : {".", ","}
-        The decimal sign of numbers.
+    style : NumberStyle
+        How numbers are written.
+    formats : sequence of str
+        Formats of dates that the user names.
     """
 
     name: str
@@ -109,19 +117,8 @@ class Cells:
     codes: NDArray[Any]
     missing_words: frozenset[str]
     origin: Origin
-    decimal: str = "."
-
-    @classmethod
-    def of(cls, name: str, texts: Iterable[str], origin: Origin, decimal: str = ".") -> Cells:
-        """Return a column of a text file: blanks around a text are no part of it."""
-        place: defaultdict[str, int] = defaultdict(count().__next__)
-        codes = np.fromiter(map(place.__getitem__, map(str.strip, texts)), np.int64)
-        return cls(name, list(place), codes, MISSING_WORDS, origin, decimal)
-
-    @property
-    def is_index(self) -> bool:
-        """Whether the file says that the column numbers its rows: of texts none does."""
-        return False
+    style: NumberStyle = PLAIN_NUMBERS
+    formats: Sequence[str] = ()
 
     @property
     def words(self) -> list[str]:
@@ -130,7 +127,7 @@ class Cells:
 
     def numbers(self) -> dict[str, str]:
         """Return the texts that are numbers, each with what `float` reads."""
-        plain = ((text, plain_number(text, self.decimal)) for text in self.words)
+        plain = ((text, self.style.plain(text)) for text in self.words)
         return {text: number for text, number in plain if number is not None}
 
     def rows_of(self, texts: Collection[str]) -> int:
@@ -175,10 +172,6 @@ class Cells:
         attribute = Attribute(self.name, "string")
         return attribute, packed(attribute, [*texts, None])[self.codes]
 
-    def unused(self) -> Column:
-        """Return the column where nobody will use it: `as_texts`, which cannot fail."""
-        return self.as_texts()
-
     def as_kept(self) -> Column:
         """Return the column as what its texts are; as texts where numbers or dates lose some."""
         with warnings.catch_warnings(record=True) as told:
@@ -189,13 +182,14 @@ class Cells:
 
     def fault(self, text: str | None, message: str) -> TableError:
         """Return the error that names the first row with a text, or the first row."""
-        return self.origin.fault(self.name, self._first_row(text), message)
+        return self.origin.fault(self.name, self.first_row(text), message)
 
     def tell(self, text: str, message: str) -> None:
         """Warn of a text, in the first row that has it."""
-        self.origin.tell(self.name, self._first_row(text), message)
+        self.origin.tell(self.name, self.first_row(text), message)
 
-    def _first_row(self, text: str | None) -> int:
+    def first_row(self, text: str | None) -> int:
+        """Return the first row that has a text, or the first of all."""
         if text is None:
             return 0
         return int(np.flatnonzero(self.codes == self.texts.index(text))[0])
@@ -252,10 +246,16 @@ def inferred(cells: Cells) -> Column:
     words, numbers = cells.words, cells.numbers()
     if len(numbers) == len(words):
         return _numeric(cells, numbers)
+    styled = in_own_style(cells, words)
+    if styled is not None:
+        return _numeric(styled, styled.numbers())
     require_own_mark(cells, words, numbers)
     dates = [text for text in words if ISO_DATE.fullmatch(text)]
-    if len(dates) == len(words):
-        return _dates(cells)
+    style = dates_of_one_style(cells, words)
+    if style is not None:
+        return _dates(cells, style)
+    if len(dates) == len(words):  # one of them is none of the calendar
+        return _dates(cells, ISO_STYLE)
     if numbers:
         measured = is_measured(numbers.values())
         require_no_stray_text(cells, "number", numbers, measured=measured)
@@ -354,18 +354,22 @@ def as_declared(cells: Cells, wanted: Attribute) -> Column:
     """
     if wanted.type == "nominal":
         declared = wanted.values
-        label_of = matched(cells.texts, declared, cells.missing_words, cells.decimal)
+        label_of = matched(cells.texts, declared, cells.missing_words, cells.style.decimal)
         unknown = sorted({text for text in cells.texts if text not in label_of})
         return cells.labelled([*declared, *unknown], label_of)
     if wanted.type == "string":
         return cells.as_texts()
     if wanted.type == "date":
-        return _dates(cells, wanted)
-    words = cells.words
-    read = {text: as_number(text, cells.decimal) for text in words}
+        style = style_of_format(wanted.format or DEFAULT_FORMAT)
+        return wanted, _dates(cells, style, is_told=False)[1]
+    words, numbers = cells.words, cells.numbers()
+    read = {text: numbers.get(text) or as_number(text) for text in words}
     numbers = {text: plain for text, plain in read.items() if plain is not None}
     wrong = next((text for text in words if text not in numbers), None)
     if wrong is not None:
+        styled = in_own_style(cells, words, measured=True)
+        if styled is not None:
+            return as_declared(styled, wanted)
         require_own_mark(cells, words, numbers)
         raise cells.fault(wrong, f"expected a number as in training, got {shown(wrong)}")
     return Attribute(cells.name, "numeric"), cells.values(lambda text: float(numbers[text]))
@@ -380,35 +384,52 @@ def is_identifier(cells: Cells) -> bool:
     return bool(n_distinct > FEWEST_TEXTS and 10 * n_distinct > 9 * counts.sum())
 
 
-def _dates(cells: Cells, wanted: Attribute | None = None) -> Column:
-    own = None if wanted is None else wanted.date_format()
+def numeric_column(
+    name: str, values: Floats, losses: Mapping[str, tuple[int, str]], origin: Origin
+) -> Column:
+    """Return a numeric column, and say what doubles do not hold.
+
+    Each text that loses something has its first row and what `loss_of` says of it.
+    """
+    if losses:
+        text, (row, loss) = next(iter(losses.items()))
+        others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
+        advice = f"--nominal {name!r} takes all as labels"
+        origin.tell(name, row, f"{shown(text)} is {loss}{others}; {advice}")
+    return Attribute(name, "numeric"), values
+
+
+def date_column(
+    name: str, values: Floats, style: DateStyle, finer: tuple[str, int] | None, origin: Origin
+) -> Column:
+    """Return a date column, and say which text, in which row, is finer than milliseconds."""
+    if finer is not None:
+        text, row = finer
+        origin.tell(name, row, f"times are kept to the millisecond, {text!r} is cut off")
+    if style.format:
+        return Attribute(name, "date", format=style.format), values
+    return dated(name, values)
+
+
+def _dates(cells: Cells, style: DateStyle, *, is_told: bool = True) -> Column:
     moments: dict[str, float] = {}
     finer = None
     for text in cells.words:
-        iso = ISO_DATE.fullmatch(text)
         try:
-            moments[text] = own.parse(text) if own and not iso else moment_of(iso)
+            moments[text] = style.moment(text)
         except ValueError as error:
             raise cells.fault(text, f"expected a date, got {shown(text)} ({error})") from error
-        if finer is None and is_finer(iso):
-            finer = text
-    if finer is not None and wanted is None:
-        cells.tell(finer, f"times are kept to the millisecond, {finer!r} is cut off")
-    attribute, column = dated(cells.name, cells.values(moments.__getitem__))
-    return (attribute if wanted is None else wanted), column
+        if is_told and finer is None and is_finer(ISO_DATE.fullmatch(text)):
+            finer = text, cells.first_row(text)
+    return date_column(cells.name, cells.values(moments.__getitem__), style, finer, cells.origin)
 
 
 def _numeric(cells: Cells, numbers: Mapping[str, str]) -> Column:
-    """Return a numeric column, and tell what doubles do not hold."""
+    """Return a numeric column, and say what doubles do not hold."""
     values = {text: float(plain) for text, plain in numbers.items()}
     losses = {
-        text: loss
+        text: (cells.first_row(text), loss)
         for text, value in values.items()
         if may_lose(numbers[text], value) and (loss := loss_of(numbers[text]))
     }
-    if losses:
-        text, loss = next(iter(losses.items()))
-        others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
-        advice = f"--nominal {cells.name!r} takes all as labels"
-        cells.tell(text, f"{shown(text)} is {loss}{others}; {advice}")
-    return Attribute(cells.name, "numeric"), cells.values(values.__getitem__)
+    return numeric_column(cells.name, cells.values(values.__getitem__), losses, cells.origin)

@@ -12,13 +12,16 @@ import io
 import re
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
 
 from widc_arff.arff import chunks
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
+from widc_arff.arff.fast import ROOM_BEFORE, ByteText, byte_text, plain_decimals, short_keys
 from widc_arff.errors import TableError
-from widc_arff.tables.cells import Cells, Origin
 from widc_arff.tables.moments import dated
 
 if TYPE_CHECKING:
@@ -27,78 +30,374 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute, Relation
+    from widc_arff.arrays import Bools, Floats, Integers
 
-_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
+_SEPARATORS = (",", ";", "\t", "|")
 _IN_QUOTES = re.compile(r'"[^"]*"?')
 _TAKEN_AS_MARK = re.compile("\ufeff|sep=", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \r\n]*", re.IGNORECASE)
 _NO_SEPARATOR = re.compile(r'[\w\s".+-]')
-_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_PLACES_SHOWN = 5
+_READ_AGAIN = "Unnamed: 0"
 
 
-def read_csv_cells(
-    path_or_file: chunks.File, encoding: str, *, is_tsv: bool = False, decimal: str = "."
-) -> list[Cells]:
-    """Read the columns of a CSV file as texts.
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """How a text file of a table is written.
 
     Parameters
     ----------
-    path_or_file : str, path or file
-        As `read_arff` takes it, compressed or not.
     encoding : str
         Its encoding; a byte-order mark is passed over.
     is_tsv : bool
         Whether tabs separate the cells; else what cuts the header line in most parts.
     decimal : {".", ","}
         The decimal sign; where it is a comma, a header with semicolons or tabs is cut at them.
+    header : bool
+        Whether the first line has the names of the columns.
+    """
+
+    encoding: str = "utf-8"
+    is_tsv: bool = False
+    decimal: str = "."
+    header: bool = True
+
+
+class CsvFile:
+    """An open CSV file: the names of its columns, then its rows in batches.
+
+    Parameters
+    ----------
+    file : binary or text file
+        Compressed or not.
+    source : str
+        Its name, for messages.
+    form : TextForm
+        How it is written.
 
     Raises
     ------
     TableError, ArffError
-        If the file cannot be read or is not right, with its line.
+        If the file cannot be read or its header is not right, with its line.
+
+    Attributes
+    ----------
+    names : list of str
+        Names of the columns; x1, x2, ... where there is no header.
+    row_names : set of str
+        Names of columns that name the rows: they have none, as R and pandas write them, or the
+        one that pandas gives them on the way back.
     """
-    with chunks.opened(path_or_file) as (file, source):
-        content = b"".join(chunks.line_chunks(file, source, encoding))
-    text = chunks.decoded(content, source, 1, encoding)
-    named = _named_separator(text, source)
-    delimiter = named or ("\t" if is_tsv else _delimiter_of(text, decimal))
-    with _cells_of_any_length(text):
-        records = _records(text, delimiter, source)
-        if named:
-            next(records)
-        return _columns(records, delimiter, Origin(source, []), decimal)
 
-
-def _columns(
-    records: Iterator[tuple[int, list[str]]], delimiter: str, origin: Origin, decimal: str
-) -> list[Cells]:
-    """Return the columns of records, the first of which with text is the header."""
-    source = origin.source
-    line, names = next((record for record in records if not _is_blank(record[1])), (1, []))
-    if not names:
-        raise TableError("expected a header line with the names of the columns, got none", source)
-    names = [name.strip() for name in names]
-    if len(names) == 1 and re.search(r"\S[ |]\S", names[0]):
-        raise TableError(
-            f"expected cells between commas, semicolons or tabs, got one column, {names[0]!r}",
-            source,
-            line,
+    def __init__(self, file: chunks.Readable, source: str, form: TextForm) -> None:
+        self._source = source
+        self._lines = _Lines(file, source, form.encoding)
+        head = self._lines.head
+        named = _named_separator(head, source)
+        self._delimiter = named or ("\t" if form.is_tsv else _delimiter_of(head, form.decimal))
+        quote = "'" if _is_quoted_singly(head, self._delimiter) else '"'
+        self._reader = csv.reader(
+            self._lines,
+            delimiter=self._delimiter,
+            quotechar=quote,
+            escapechar="\\" if quote == "'" else None,
+            skipinitialspace=True,
+            strict=True,
         )
-    _check_header(names, source, line)
-    lines: list[int] = []
-    rows: list[list[str]] = []
-    for line, row in records:
-        if len(row) != len(names):
-            if _is_blank(row):
-                continue
-            raise TableError(_ragged(names, row, delimiter), source, line)
-        lines.append(line)
-        rows.append(row)
-    columns = zip(*rows, strict=True) if rows else [()] * len(names)
-    origin = replace(origin, lines=lines)
-    return [
-        Cells.of(name, column, origin, decimal) for name, column in zip(names, columns, strict=True)
-    ]
+        self._marks = self._delimiter + (quote if quote == '"' else "'\\")
+        self.names: list[str] = []
+        self.row_names = {""}
+        self._line = 1
+        """Line in which the next record begins."""
+        self._waiting: list[tuple[int, list[str]]] = []
+        with _cells_of_any_length():
+            if named:
+                self._records(1)
+            self._read_header(has_header=form.header)
+
+    def _read_header(self, *, has_header: bool) -> None:
+        first = self._first_record()
+        if first is None:
+            message = "expected a header line with the names of the columns, got none"
+            raise TableError(message, self._source)
+        line, cells = first
+        if len(cells) == 1 and re.search(r"\S[ |]\S", cells[0]):
+            raise TableError(
+                f"expected cells between commas, semicolons or tabs, got one column, "
+                f"{cells[0].strip()!r}",
+                self._source,
+                line,
+            )
+        if not has_header:
+            self.names = [f"x{i + 1}" for i in range(len(cells))]
+            self._waiting = [first]
+            return
+        self.names = [name.strip() for name in cells]
+        second = self._first_record()
+        if second is not None:
+            self._waiting = [second]
+            if len(second[1]) == len(self.names) + 1 and all(self.names):
+                self.names.insert(0, "")  # R's write.table has no name for its row names
+        _check_header(self.names, self._source, line)
+        if self.names[0] == _READ_AGAIN:
+            self.row_names = {"", _READ_AGAIN}
+
+    def _first_record(self) -> tuple[int, list[str]] | None:
+        while records := self._records(1):
+            if records[0][1] and not _is_blank(records[0][1]):
+                return records[0]
+        return None
+
+    def batches(self) -> Iterator[TextBatch | GridBatch]:
+        """Yield the rows, some at a time.
+
+        Raises
+        ------
+        TableError, ArffError
+            If the file cannot be read or is not right, with its line.
+        """
+        with _cells_of_any_length():
+            records, self._waiting = self._waiting, []
+            while True:
+                if not records and self._lines.is_between_chunks:
+                    grid = self._grid()
+                    if grid is not None:
+                        yield grid
+                        continue
+                records += self._records()
+                if not records:
+                    return
+                if {len(row) for _, row in records} != {len(self.names)}:
+                    records = self._complete(records)
+                if records:
+                    lines, rows = zip(*records, strict=True)
+                    yield TextBatch(lines, list(zip(*rows, strict=True)))
+                records = []
+
+    def _grid(self) -> GridBatch | None:
+        """Return the rows of the next chunk, if separators and line ends alone tell its cells."""
+        chunk = self._lines.peek()
+        grid = None if not chunk else grid_of(chunk, self._line, self._marks, len(self.names))
+        if grid is not None:
+            self._lines.skip()
+            self._line += len(grid.lines)
+        return grid
+
+    def _complete(self, records: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+        """Return the records without blank lines; all others have a cell for each column."""
+        kept = []
+        for line, row in records:
+            if len(row) == len(self.names):
+                kept.append((line, row))
+            elif row and not _is_blank(row):
+                raise TableError(_ragged(self.names, row, self._delimiter), self._source, line)
+        return kept
+
+    def _records(self, n: int | None = None) -> list[tuple[int, list[str]]]:
+        """Return so many records, by default those of a chunk, each with the line it begins in."""
+        rows: list[list[str]] = []
+        before, line = self._reader.line_num, self._line
+        try:
+            while len(rows) < n if n else not rows or not self._lines.is_between_chunks:
+                rows.append(next(self._reader))
+        except StopIteration:
+            pass
+        except csv.Error as error:
+            line += sum(map(_lines_of, rows))
+            raise TableError(_quote_fault(str(error)), self._source, line) from error
+        self._line += self._reader.line_num - before
+        if self._line - line == len(rows):
+            return list(zip(range(line, self._line), rows, strict=True))
+        starts = accumulate(map(_lines_of, rows), initial=line)
+        return list(zip(starts, rows, strict=False))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextBatch:
+    """Some rows, as the csv module reads them.
+
+    Parameters
+    ----------
+    lines : sequence of int
+        The line of each row.
+    columns : list of tuple of str
+        The texts of each column.
+    """
+
+    lines: Sequence[int]
+    columns: list[tuple[str, ...]]
+
+    def texts(self, index: int) -> Sequence[str]:
+        """Return the texts of a column."""
+        return self.columns[index]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridBatch:
+    """Some rows whose cells are bytes between separators.
+
+    Parameters
+    ----------
+    lines : range
+        The line of each row.
+    text : ByteText
+        The bytes.
+    starts, ends : ndarray of int64 of shape (n_rows, n_columns)
+        Where each cell begins and ends.
+    """
+
+    lines: range
+    text: ByteText
+    starts: Integers
+    ends: Integers
+
+    def texts(self, index: int) -> Sequence[str]:
+        """Return the texts of a column."""
+        return self.some_texts(index, slice(None))
+
+    def some_texts(self, index: int, rows: Integers | slice) -> list[str]:
+        """Return the texts of some rows of a column."""
+        starts, ends = self.starts[rows, index].tolist(), self.ends[rows, index].tolist()
+        raw = self.text.raw
+        return [raw[i:j].decode() for i, j in zip(starts, ends, strict=True)]
+
+    def numbers(self, index: int) -> tuple[Floats, Bools]:
+        """Return the numbers of a column, and which are plain decimals without leading zeros."""
+        starts, ends = self.starts[:, index].copy(), self.ends[:, index].copy()
+        values, are_plain = plain_decimals(self.text, starts, ends)
+        array = self.text.array
+        first = starts + (array[starts] == ord("-"))
+        second = array[np.minimum(first + 1, ends)]
+        are_plain &= (array[first] != ord("0")) | (second - ord("0") > 9)  # bytes have no sign
+        return values, are_plain
+
+    def keys(self, index: int) -> tuple[NDArray[np.uint64], Bools]:
+        """Return a number for each text of a column, equal where the texts are; which have one.
+
+        Those that do not are longer than eight bytes, or blanks stand around them.
+        """
+        starts, ends = self.starts[:, index].copy(), self.ends[:, index].copy()
+        keys, are_short = short_keys(self.text, starts, ends)
+        array = self.text.array
+        are_short &= (array[starts] > ord(" ")) & (array[ends - 1] > ord(" "))
+        return keys, are_short
+
+
+def grid_of(chunk: bytes, line: int, marks: str, n_columns: int) -> GridBatch | None:
+    """Return the rows of whole lines; None if they are for the csv module.
+
+    That is where there are quotes, lines without a cell for each column, or other line ends.
+
+    Parameters
+    ----------
+    chunk : bytes
+        The lines, in UTF-8.
+    line : int
+        Number of the first one.
+    marks : str
+        The separator, and behind it what else has a meaning: quotes and escapes.
+    n_columns : int
+        Cells of each line.
+    """
+    delimiter, *others = marks.encode()
+    is_plain = marks.isascii() and not any(other in chunk for other in (0, *others))
+    if not is_plain or not _is_utf_8(chunk):
+        return None
+    text = byte_text(chunk)
+    array = text.array
+    is_line_end = array == ord("\n")
+    places = np.flatnonzero(is_line_end | (array == delimiter))
+    n_rows, rest = divmod(len(places), n_columns)
+    if rest or np.count_nonzero(is_line_end) != n_rows:
+        return None
+    ends = places.reshape(n_rows, n_columns)
+    starts = np.empty_like(ends)
+    starts.ravel()[0] = ROOM_BEFORE
+    starts.ravel()[1:] = places[:-1] + 1
+    last = ends[:, -1]
+    is_after_return = array[last - 1] == ord("\r")
+    has_other_lines = (
+        not is_line_end[last].all()
+        or chunk.count(b"\r") != np.count_nonzero(is_after_return)
+        or (n_columns == 1 and (last - is_after_return == starts[:, 0]).any())
+    )
+    last -= is_after_return
+    return None if has_other_lines else GridBatch(range(line, line + n_rows), text, starts, ends)
+
+
+def _is_utf_8(chunk: bytes) -> bool:
+    try:
+        return chunk.isascii() or bool(chunk.decode())
+    except UnicodeDecodeError:
+        return False  # the csv module's way says where
+
+
+class _Lines:
+    """The lines of a file, whatever ends them, as the csv module wants them."""
+
+    def __init__(self, file: chunks.Readable, source: str, encoding: str) -> None:
+        self._chunks = chunks.line_chunks(file, source, encoding)
+        self._source, self._encoding, self._line = source, encoding, 1
+        self._next: bytes | None = None
+        self.head = self._decoded()
+        self._lines = iter(io.StringIO(self.head, newline="").readlines())
+        self._line_left = next(self._lines, "")
+
+    @property
+    def is_between_chunks(self) -> bool:
+        """Whether all lines of the chunks so far have been given."""
+        return not self._line_left
+
+    def peek(self) -> bytes:
+        """Return the next chunk, which is still to be read; nothing at the end."""
+        if self._next is None:
+            self._next = next(self._chunks, b"")
+        return self._next
+
+    def skip(self) -> None:
+        """Pass over the next chunk, which was read otherwise."""
+        self._line += chunks.count_lines(self.peek())
+        self._next = None
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        if not self._line_left:
+            self._lines = iter(io.StringIO(self._decoded(), newline="").readlines())
+            self._line_left = next(self._lines, "")
+            if not self._line_left:
+                raise StopIteration
+        line, self._line_left = self._line_left, next(self._lines, "")
+        return line
+
+    def _decoded(self) -> str:
+        chunk = self.peek()
+        text = chunks.decoded(chunk, self._source, self._line, self._encoding)
+        self.skip()
+        return text
+
+
+def _lines_of(row: list[str]) -> int:
+    """Return how many lines a record takes."""
+    return 1 + sum(len(_LINE_END.findall(cell)) for cell in row if "\n" in cell or "\r" in cell)
+
+
+def _quote_fault(message: str) -> str:
+    if "unexpected end of data" in message:
+        return "expected a quote that closes the one of this row, got the end of the file"
+    if "field larger than" in message:
+        most = f"{chunks.LONGEST_LINE:,} characters"
+        return f"expected a quote that closes the one of this row within {most}, got none"
+    if "expected after" in message:
+        return (
+            "expected a separator or the line end after a quoted cell, got more text; "
+            'a quote inside of quotes is doubled: ""'
+        )
+    return message
 
 
 def write_csv(
@@ -119,7 +418,7 @@ def write_csv(
     """
     writer = csv_writer(stream, delimiter)
     names = [attribute.name for attribute in table.attributes]
-    if any(mark in name for mark in _NAMES for name in names) or _TAKEN_AS_MARK.match(
+    if any(mark in name for mark in _SEPARATORS for name in names) or _TAKEN_AS_MARK.match(
         "".join(names[:1])
     ):
         # quoted: else a reader that looks for the separator in this line could take another one
@@ -189,46 +488,38 @@ def _named_separator(text: str, source: str) -> str | None:
 
 
 def _delimiter_of(text: str, decimal: str) -> str:
-    """Return the separator that occurs most, outside of quotes, in the first line with text."""
+    """Return the separator that occurs most, outside of quotes, in the first line with text.
+
+    A blank is one between quoted names alone, as R's write.table has them.
+    """
     head = next((line for line in io.StringIO(text) if line.strip()), "")
     plain = _IN_QUOTES.sub("", head)
+    if plain and not plain.strip():
+        return " " if " " in plain.rstrip("\r\n") else ","
     if decimal == "," and (";" in plain or "\t" in plain):
         plain = plain.replace(",", "")
-    return max(_NAMES, key=plain.count)
+    return max(_SEPARATORS, key=plain.count)
 
 
 @contextmanager
-def _cells_of_any_length(text: str) -> Iterator[None]:
-    """Lift the limit of the csv module, which holds for the process, to the length of a text."""
+def _cells_of_any_length() -> Iterator[None]:
+    """Lift the limit of the csv module, which holds for the process, to that of a line."""
     before = csv.field_size_limit()
-    csv.field_size_limit(max(before, len(text) + 1))
+    csv.field_size_limit(max(before, chunks.LONGEST_LINE))
     try:
         yield
     finally:
         csv.field_size_limit(before)
 
 
-def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record with the line, from 1, in which it begins."""
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
+def _is_quoted_singly(head: str, delimiter: str) -> bool:
+    """Return whether cells stand in single quotes, as Weka writes them, and none in double ones."""
+    mark = re.escape(delimiter)
+    cell = rf"(?:^|{mark}) *{{0}}(?:[^{{0}}\\\r\n]|\\.)*{{0}} *(?:$|{mark})"
+    return (
+        re.search(cell.format("'"), head, re.MULTILINE) is not None
+        and re.search(cell.format('"'), head, re.MULTILINE) is None
     )
-    first = 1
-    try:
-        for record in reader:
-            if record:
-                yield first, record
-            first = reader.line_num + 1
-    except csv.Error as error:
-        message = str(error)
-        if "unexpected end of data" in message:
-            message = "expected a quote that closes the one of this row, got the end of the file"
-        elif "expected after" in message:
-            message = (
-                "expected a separator or the line end after a quoted cell, got more text; "
-                'a quote inside of quotes is doubled: ""'
-            )
-        raise TableError(message, source, first) from error
 
 
 def _is_blank(row: Sequence[str]) -> bool:
@@ -236,31 +527,22 @@ def _is_blank(row: Sequence[str]) -> bool:
 
 
 def _check_header(names: Sequence[str], source: str, line: int) -> None:
-    for i, name in enumerate(names):
-        if not name:
-            why = ""
-            if i == 0:
-                why = "; an index of pandas is left out by to_csv(index=False)"
-            elif i == len(names) - 1:
-                why = "; does the line end with a separator?"
-            raise TableError(
-                f"expected a name for each column, got none for column {i + 1} of {len(names)}"
-                + why,
-                source,
-                line,
-            )
-    fraction = next(filter(_FRACTION.fullmatch, names), None)
-    if fraction is not None:
+    numbers = [name for name in names if _NUMBER.fullmatch(name)]
+    named = [name for name in names if name]
+    is_repeated = len(set(named)) < len(named)
+    if any("." in number for number in numbers) or (is_repeated and 2 * len(numbers) > len(names)):
         raise TableError(
-            f"expected a header line with the names of the columns, got the number {fraction}",
+            "expected a header line with the names of the columns, got the number "
+            f"{numbers[0]}; --no-header names them x1, x2, ...",
             source,
             line,
         )
-    name, count = Counter(names).most_common(1)[0]
-    if count > 1:
-        places = ", ".join(str(i + 1) for i, other in enumerate(names) if other == name)
+    if is_repeated:
+        name, count = Counter(named).most_common(1)[0]
+        places = [str(i + 1) for i, other in enumerate(names) if other == name]
+        shown = ", ".join(places[:_PLACES_SHOWN]) + (", ..." if count > _PLACES_SHOWN else "")
         raise TableError(
-            f"expected each name once in the header line, got {name!r} in the columns {places}",
+            f"expected each name once in the header line, got {name!r} in the columns {shown}",
             source,
             line,
         )

@@ -51,9 +51,9 @@ def names_meant(names: Sequence[str], wanted: Iterable[str], what: str) -> list[
     names : sequence of str
         What there is.
     wanted : iterable of str
-        Each a name, or names and patterns between commas.  In a pattern ``*`` stands for any
-        letters, ``?`` for one and ``[abc]`` for one of these.  A name beats a list and a pattern,
-        even if it has commas or stars itself.
+        Each a name, or names, patterns and numbers between commas.  In a pattern ``*`` stands for
+        any letters, ``?`` for one and ``[abc]`` for one of these; numbers count from 1.  A name
+        beats a list, a pattern and a number, even if it has commas or stars itself.
     what : str
         Begins the message of an error.
 
@@ -107,6 +107,8 @@ def _meanings(names: Sequence[str], wanted: Iterable[str], what: str) -> dict[st
     for text in wanted:
         for part in names_between_commas(text, known, what):
             found = [part] if part in known else []
+            if not found and part.isascii() and part.isdigit() and 1 <= int(part) <= len(names):
+                found = [names[int(part) - 1]]
             if not found and set(part) & set("*?["):
                 found = [name for name in names if fnmatchcase(name, part)]
                 if not found:

@@ -33,6 +33,7 @@ from widc_arff.tables.cells import (
 from widc_arff.tables.moments import dated
 from widc_arff.tables.table_values import label_text
 from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
+from widc_arff.tables.uses import relation_of_columns, typed, uses_of, without_row_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
+    from widc_arff.tables.uses import TableOptions
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -60,14 +62,11 @@ class ParquetColumn:
         The file.
     origin : Origin
         Where it comes from.
-    is_index : bool
-        Whether it is the index of the frame that pandas wrote.
     """
 
     name: str
     file: Any
     origin: Origin
-    is_index: bool = False
 
     def inferred(self) -> Column:
         """Return the column with the type of the file.
@@ -110,11 +109,6 @@ class ParquetColumn:
         """Return a string column."""
         return self._texts_of(self._values())
 
-    def unused(self) -> Column:
-        """Return a string column without any text: nobody needs the values, they are not read."""
-        n_rows = self.file.metadata.num_rows
-        return Attribute(self.name, "string"), np.full(n_rows, None, object)
-
     def _texts_of(self, values: Any) -> Column:  # noqa: ANN401 - pyarrow is untyped
         if _is_number(values.type):
             return _number_cells(self.name, values, self.origin).as_texts()
@@ -141,14 +135,19 @@ class ParquetColumn:
         return values
 
 
-@contextmanager
-def parquet_columns(path_or_file: chunks.File) -> Iterator[list[ParquetColumn]]:
-    """Open a Parquet file and give its columns, which can be read until it is closed.
+def read_parquet(
+    path_or_file: chunks.File, options: TableOptions, name: str, most_cells: int | None = None
+) -> Relation:
+    """Read a Parquet file; all else is as in `widc_arff.tables.read_table`.
+
+    Columns that are not in use are not read, and one of the others at a time.
 
     Raises
     ------
     TableError, ArffError
         If the file cannot be read, or two columns have one name.
+    DataError
+        If the options name a column that is not there.
     WidcError
         If pyarrow is not installed.
     """
@@ -165,7 +164,9 @@ def parquet_columns(path_or_file: chunks.File) -> Iterator[list[ParquetColumn]]:
         if repeated is not None:
             raise TableError(f"expected each name once, got two columns {repeated!r}", source)
         origin = Origin(source)
-        yield [ParquetColumn(name, file, origin, name in index) for name in names]
+        uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
+        made = typed(lambda name: ParquetColumn(name, file, origin), uses, options)
+        return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
 
 
 def write_parquet(relation: Relation, stream: IO[bytes]) -> None:

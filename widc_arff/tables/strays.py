@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from widc_arff.tables.readings import dates_of, styles_of
 from widc_arff.tables.table_values import MANY_NUMBERS, are_stray, has_other_mark, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from widc_arff.tables.cells import Cells
+    from widc_arff.tables.readings import DateStyle
 
 LONGEST_SHOWN = 80
 """Letters of a cell that a message shows."""
@@ -22,20 +25,83 @@ _OTHER_MARK = {
 }
 
 
+def in_own_style(cells: Cells, words: Sequence[str], *, measured: bool = False) -> Cells | None:
+    """Return a column whose texts are all numbers in one other style, with that style, and say so.
+
+    None where they are in none.
+
+    Parameters
+    ----------
+    cells : Cells
+        The column.
+    words : sequence of str
+        Its distinct texts that are values.
+    measured : bool
+        As in `styles_of`.
+
+    Raises
+    ------
+    TableError
+        If they can be read as different numbers.
+    """
+    styles = styles_of(words, cells.style, measured=measured)
+    if not styles:
+        return None
+    if len(styles) > 1:
+        found = next(w for w in words if len({style.plain(w) for style in styles}) > 1)
+        first, second = (style.plain(found) for style in styles[:2])
+        raise cells.fault(
+            found,
+            f"expected numbers that can be read in one way, got {shown(found)}, which can be "
+            f"{first} and {second}: --decimal , or --thousands {styles[-1].thousands!r} says which",
+        )
+    style = styles[0]
+    found = next(word for word in words if cells.style.plain(word) is None)
+    cells.tell(
+        found,
+        f"{shown(found)} is read as the number {style.plain(found)}, {style.in_words()}; "
+        f"--nominal {cells.name!r} takes all as labels",
+    )
+    return replace(cells, style=style)
+
+
+def dates_of_one_style(cells: Cells, words: Sequence[str]) -> DateStyle | None:
+    """Return the style in which all texts of a column are dates; None if there is none.
+
+    Says so of styles other than ISO 8601, and where the texts can be read in several.
+    """
+    styles = dates_of(words, cells.formats)
+    if len(styles) > 1:
+        formats = " or ".join(style.format for style in styles)
+        cells.tell(
+            words[0],
+            f"{shown(words[0])} can be a date as {formats}: no date is made of it; --dates FORMAT "
+            "says which",
+        )
+        return None
+    if styles and styles[0].format and not cells.formats:
+        advice = f"--nominal {cells.name!r} takes all as labels"
+        cells.tell(words[0], f"{shown(words[0])} is read as a date, {styles[0].format}; {advice}")
+    return styles[0] if styles else None
+
+
 def require_own_mark(cells: Cells, words: Sequence[str], numbers: Mapping[str, str]) -> None:
     """Raise if texts are numbers with the other decimal sign, and the rest numbers or stray."""
-    marked = {text for text in words if text not in numbers and has_other_mark(text, cells.decimal)}
-    rest = [text for text in words if text not in numbers and text not in marked]
+    decimal = cells.style.decimal
+    others = [text for text in words if text not in numbers]
+    marked = {text for text in others if has_other_mark(text, decimal)}
+    rest = [text for text in others if text not in marked]
     n_numbers = len(numbers) + len(marked)
     if not marked or (rest and (n_numbers <= MANY_NUMBERS or not _are_stray(cells, rest, words))):
         return
     advice = ""
     thousands = [text for text in words if text in marked and plain_number(text, ",") is None]
-    if cells.decimal == "." and not thousands and all(plain_number(n, ",") for n in numbers):
+    if decimal == "." and not thousands and all(plain_number(n, ",") for n in numbers):
         advice = ", or use --decimal , if all commas are decimal"
     found = next(text for text in thousands or words if text in marked)
     raise cells.fault(
-        found, f"expected numbers with {_OTHER_MARK[cells.decimal].format(shown(found))}{advice}"
+        found,
+        f"expected numbers with {_OTHER_MARK[cells.style.decimal].format(shown(found))}{advice}",
     )
 
 

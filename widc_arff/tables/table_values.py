@@ -6,9 +6,10 @@ around them.  These are pandas' words (those of ``read_csv``), and ``?``.  Only 
 declares one of them as a label it is that label.  In a column of texts of Parquet or of a frame a
 text is a value, whatever it says, as pandas has it: null is there to be missing.
 
-**Numbers** are decimal digits with a sign, a decimal point (``--decimal ,``: a comma; thousands are
-not marked) and an exponent; ``inf`` and ``infinity`` in any letters.  A number beyond the largest
-double is infinite.  A CSV column is numeric if all of its texts are numbers.  If some are none:
+**Numbers** are decimal digits with a sign, a decimal point (``--decimal ,``: a comma) and an
+exponent; ``inf`` and ``infinity`` in any letters.  A number beyond the largest double is infinite.
+A CSV column is numeric if all of its texts are numbers, or all are in one other writing
+(`widc_arff.tables.readings`).  If some are none:
 
 - *measured* numbers, of which more than 20 are different or some have a fraction, with *stray*
   texts among them: refused, however many rows have the stray texts.  Texts are stray if there is

@@ -1,0 +1,237 @@
+"""What the columns of a table are used for, and the relation that they become."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
+from widc_arff.errors import DataError, TableError, WidcWarning, counted_in_words
+from widc_arff.tables.labels import class_index, index_of, names_meant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from widc_arff.arrays import Floats
+
+    Column = tuple[Attribute, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How tables are read, as `read_data` takes it."""
+
+    encoding: str = "utf-8"
+    target: str | None = None
+    ignore: Sequence[str] = ()
+    nominal: Sequence[str] = ()
+    texts: Sequence[str] = ()
+    declared: Mapping[str, Attribute] | None = None
+    used: Collection[str] | None = None
+    decimal: str = "."
+    thousands: str = ""
+    dates: Sequence[str] = ()
+    header: bool = True
+    weights: str | None = None
+
+
+class Use(Enum):
+    """What a column is used for."""
+
+    CLASS = auto()
+    NOMINAL = auto()
+    INFERRED = auto()
+    DECLARED = auto()
+    """In the type of an attribute of a model."""
+    KEPT = auto()
+    """Beside a model: as its texts are, as texts where numbers or dates would lose something."""
+    TEXTS = auto()
+    WEIGHTS = auto()
+    UNUSED = auto()
+
+
+class _RawColumn(Protocol):
+    """A column that has not got its type yet."""
+
+    @property
+    def name(self) -> str: ...
+    def inferred(self) -> Column: ...
+    def as_class(self) -> Column: ...
+    def as_nominal(self) -> Column: ...
+    def as_declared(self, wanted: Attribute) -> Column: ...
+    def as_kept(self) -> Column: ...
+    def as_texts(self) -> Column: ...
+
+
+def uses_of(names: Sequence[str], options: TableOptions) -> dict[str, Use]:
+    """Return what each column of a table is used for.
+
+    Raises
+    ------
+    DataError
+        If a name or a number that the options have is that of no column.
+    """
+    if options.declared is not None:
+        return {name: _use_with_model(name, options) for name in names}
+    ignored = set(names_meant(names, options.ignore, "ignore"))
+    nominal = {names[index_of(names, name, "nominal")] for name in options.nominal}
+    target = None if options.target is None else names[class_index(names, options.target)]
+    uses = dict.fromkeys(names, Use.INFERRED)
+    uses |= dict.fromkeys(nominal, Use.NOMINAL)
+    uses |= dict.fromkeys(ignored, Use.UNUSED)
+    uses |= dict.fromkeys(set(options.texts) & uses.keys(), Use.TEXTS)
+    if options.weights is not None:
+        weights = names[index_of(names, options.weights, "weights")]
+        if weights == target:
+            raise DataError(f"weights: expected another column than the class, got {weights!r}")
+        uses[weights] = Use.WEIGHTS
+    if target is not None:
+        uses[target] = Use.CLASS
+    return uses
+
+
+def _use_with_model(name: str, options: TableOptions) -> Use:
+    assert options.declared is not None
+    if options.used is not None and name not in options.used:
+        return Use.UNUSED
+    return Use.DECLARED if name in options.declared else Use.KEPT
+
+
+def without_row_names(
+    names: Sequence[str], row_names: Collection[str], options: TableOptions, source: str
+) -> list[str]:
+    """Return the names of the columns but those that name the rows; say which these are.
+
+    Raises
+    ------
+    TableError
+        If there is no other column.
+    """
+    asked = {options.target, options.weights, *options.nominal, *options.texts}
+    if options.ignore:
+        asked |= set(names_meant(names, options.ignore, "ignore"))
+    if options.declared is not None:
+        asked |= {name for name in names if name} if options.used is None else {*options.used}
+    left_out = [name for name in names if name in row_names and name not in asked]
+    out = set(left_out)
+    kept = [name for name in names if name not in out]
+    if left_out and not kept:
+        raise TableError(f"expected columns, got the names of rows alone ({left_out[0]!r})", source)
+    index = ", ".join(repr(name) for name in left_out if name)
+    told = []
+    if index:
+        told.append(f"the index of pandas is left out: {index} (--nominal NAME makes it a column)")
+    if "" in left_out:
+        n = counted_in_words(left_out.count(""), "column")
+        told.append(f"{n} without a name left out, such as row names")
+    if told and options.declared is None:
+        warnings.warn(f"{source}: {'; '.join(told)}", WidcWarning, stacklevel=2)
+    return kept
+
+
+def typed(
+    column_of: Callable[[str], _RawColumn], uses: Mapping[str, Use], options: TableOptions
+) -> Iterator[Column]:
+    """Yield the columns in use with their types, and the weights."""
+    declared = options.declared or {}
+    with warnings.catch_warnings():
+        if options.declared is not None:  # training told what there is to tell
+            warnings.simplefilter("ignore", WidcWarning)
+        for name, use in uses.items():
+            if use is Use.UNUSED:
+                yield Attribute(name, "string"), NOTHING
+            elif use is Use.DECLARED:
+                yield column_of(name).as_declared(declared[name])
+            else:
+                yield _OF_USE[use](column_of(name))
+
+
+def _as_kept(column: _RawColumn) -> Column:
+    for way in (column.as_kept, column.as_texts):
+        with suppress(TableError):  # nobody learns from it
+            return way()
+    return Attribute(column.name, "string"), NOTHING
+
+
+_OF_USE: dict[Use, Callable[[_RawColumn], Column]] = {
+    Use.CLASS: lambda column: column.as_class(),
+    Use.NOMINAL: lambda column: column.as_nominal(),
+    Use.INFERRED: lambda column: column.inferred(),
+    Use.WEIGHTS: lambda column: column.inferred(),
+    Use.KEPT: _as_kept,
+    Use.TEXTS: lambda column: column.as_texts(),
+}
+NOTHING: NDArray[Any] = np.empty(0, object)
+"""Stands for the values of a column that nobody uses."""
+
+
+def relation_of_columns(
+    name: str,
+    columns: Iterator[Column],
+    uses: Mapping[str, Use],
+    n_rows: int,
+    most_cells: int | None = None,
+) -> Relation:
+    """Return the relation of columns, of which one is made at a time.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    columns : iterator of (Attribute, ndarray)
+        As `typed` yields them.
+    uses : mapping of str to Use
+        In the order of the columns.
+    n_rows : int
+        Number of rows.
+    most_cells : int or None
+        Where there are more values the columns are in a temporary file; None: never.
+    """
+    is_large = most_cells is not None and n_rows * len(uses) > most_cells
+    file = ColumnFile() if is_large else None
+    attributes: list[Attribute] = []
+    held: list[NDArray[Any]] = []
+    weights = np.ones(n_rows)
+    unused = np.broadcast_to(np.array(None, object), (n_rows,))  # takes no memory
+    for (attribute, column), use in zip(columns, uses.values(), strict=True):
+        if use is Use.WEIGHTS:
+            weights = weights_of(attribute, column)
+            continue
+        values = unused if column is NOTHING else column
+        if file is None:
+            held.append(values)
+        else:
+            file.write(len(attributes), values)
+        attributes.append(attribute)
+    made = tuple(held) if file is None else StoredColumns(file)
+    return Relation(name, tuple(attributes), made, weights)
+
+
+def weights_of(attribute: Attribute, column: NDArray[Any]) -> Floats:
+    """Return a column as the weights of rows.
+
+    Raises
+    ------
+    DataError
+        If it does not hold a number, zero or more, in each row.
+    """
+    if attribute.type != "numeric":
+        raise DataError(
+            f"weights: expected a column of numbers, got the {attribute.type} {attribute.name!r}"
+        )
+    bad = np.flatnonzero(~((column >= 0) & np.isfinite(column)))
+    if len(bad):
+        found = float(column[bad[0]])
+        raise DataError(
+            f"weights: expected a number of 0 or more in each row of {attribute.name!r}, got "
+            f"{'none' if np.isnan(found) else found} in row {bad[0] + 1}"
+        )
+    return column
