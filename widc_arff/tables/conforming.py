@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from widc_arff.errors import TableError
 from widc_arff.tables.cells import Cells, Origin, as_declared, cells_of
 from widc_arff.tables.table_values import plain_number, truth_pair
@@ -40,11 +42,15 @@ def in_type_of(
     -------
     attribute, column
         Of a nominal attribute the declared labels come first, and unknown ones after them.  A
-        column whose values have no meaning in the wanted type comes back as it is.
+        column without values fits every type; one whose values have no meaning in the wanted type
+        comes back as it is.
     """
     given, values = column
     if given.type == wanted.type and given.values == wanted.values:
         return column
+    if given.type != wanted.type and given.type in _EMPTY and _EMPTY[given.type](values).all():
+        missing = (-1, np.int8) if wanted.type == "nominal" else (np.nan,)
+        return wanted, np.full(len(values), *missing)
     if wanted.type not in _FROM or given.type not in _FROM[wanted.type]:
         return column
     if given.type == "numeric" and not _can_be_numbers(wanted):
@@ -66,6 +72,13 @@ _FROM = {
     "date": ("nominal", "string"),
 }
 """The types of columns that a known type can read."""
+_EMPTY: dict[str, Callable[[NDArray[Any]], NDArray[np.bool_]]] = {
+    "nominal": lambda codes: codes < 0,
+    "numeric": np.isnan,
+    "date": np.isnan,
+    "string": lambda texts: np.array([text is None for text in texts], np.bool_),
+}
+"""Which values of a type are missing."""
 
 
 def _can_be_numbers(wanted: Attribute) -> bool:

@@ -369,13 +369,10 @@ def _conformed(
     given: Attribute, column: NDArray[Any], wanted: Attribute, unknown_as_missing: bool
 ) -> NDArray[Any]:
     if given.type != wanted.type:
-        missing = column < 0 if given.type == "nominal" else np.isnan(column)
-        if not missing.all():
-            raise DataError(
-                f"column {wanted.name!r}: expected {wanted.type} values as in training, "
-                f"got {given.type} ones"
-            )
-        return np.full(len(column), *((-1, np.int8) if wanted.type == "nominal" else (np.nan,)))
+        raise DataError(
+            f"column {wanted.name!r}: expected {wanted.type} values as in training, "
+            f"got {given.type} ones"
+        )
     if wanted.type != "nominal" or given.values == wanted.values:
         return column
     code = {value: i for i, value in enumerate(wanted.values)}
