@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widc_arff import Dataset, WIDCClassifier, read_arff
+from widc_arff import Dataset, WIDCClassifier, read_arff, read_data
 from widc_arff.tables.single_precision import as_doubles
 
 
@@ -61,6 +62,30 @@ def test_a_model_of_single_precision_is_that_of_double_precision(kind):
     assert max(len(rule.split(": ")[0]) for rule in found.rules_) < 50
     assert (found.predict_proba(kind(TABLE)) == expected.predict_proba(TABLE)).all()
     assert "(now 4.8)" in found.explain(kind(TABLE[70:71]))[0]
+
+
+@pytest.mark.parametrize("kind", ["float32", "float16"])
+def test_single_precision_of_parquet_is_read_as_decimals(kind, tmp_path, run):
+    numbers = [1.9, None, 3.0, 2.5, 0.7] * 9
+    of_doubles, of_singles = tmp_path / "d.parquet", tmp_path / "s.parquet"
+    labels = ["b" if n and n > 2 else "a" for n in numbers]
+    for path, type_ in ((of_doubles, "float64"), (of_singles, kind)):
+        column = pa.array(np.array([np.nan if n is None else n for n in numbers], type_))
+        pyarrow.parquet.write_table(pa.table({"x": column, "class": labels}), path)
+    first, second = read_data(of_doubles), read_data(of_singles)
+    assert np.array_equal(first.columns[0], second.columns[0], equal_nan=True)
+    model, older = tmp_path / "m.json", tmp_path / "old.json"
+    assert run("train", str(of_singles), "--model", str(model), "--quiet")[0] == 0
+    text = model.read_text(encoding="utf-8")
+    assert '"value": 2.2' in text
+    # of version 2, and with the cut point of a float32 that is less than its decimal
+    cut = repr(float(np.float32(0.7)))
+    older.write_text(text.replace('"version": 3', '"version": 2').replace("2.2", cut))
+    model.write_text(text.replace("2.2", cut))
+    new = tmp_path / "new.parquet"
+    pyarrow.parquet.write_table(pa.table({"x": pa.array([0.7], "float32")}), new)
+    predicted = [run("predict", str(m), str(new))[1].splitlines()[1] for m in (model, older)]
+    assert [line.split(",")[2] for line in predicted] == ["b", "a"]
 
 
 def test_a_model_of_version_2_reads_single_precision_as_it_did():

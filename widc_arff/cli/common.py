@@ -559,7 +559,8 @@ def read_for(
     schema = committee.schema
     used = {schema.attributes[i].name for i in committee.used_attributes}
     used |= {*schema.labels.attributes, *kept}
-    options = form.options(declared=schema.declared, used=used)
+    widen = committee.version < 3
+    options = form.options(declared=schema.declared, used=used, widen=widen)
     (relation,) = data_pieces(path, options)
     return relation
 

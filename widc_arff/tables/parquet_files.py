@@ -31,6 +31,7 @@ from widc_arff.tables.cells import (
     is_identifier,
 )
 from widc_arff.tables.moments import dated
+from widc_arff.tables.single_precision import as_doubles
 from widc_arff.tables.table_values import label_text
 from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
 from widc_arff.tables.uses import relation_of_columns, typed, uses_of, without_row_names
@@ -62,11 +63,14 @@ class ParquetColumn:
         The file.
     origin : Origin
         Where it comes from.
+    widen : bool
+        How numbers of single precision are read, as in `TableOptions`.
     """
 
     name: str
     file: Any
     origin: Origin
+    widen: bool = False
 
     def inferred(self) -> Column:
         """Return the column with the type of the file.
@@ -132,6 +136,9 @@ class ParquetColumn:
             types = _pyarrow().types
             if types.is_dictionary(values.type) and not _is_text(values.type.value_type):
                 values = values.cast(values.type.value_type)
+        if not self.widen and (types.is_float32(values.type) or types.is_float16(values.type)):
+            doubles = as_doubles(values.to_numpy())
+            values = _pyarrow().chunked_array([_pyarrow().array(doubles, from_pandas=True)])
         return values
 
 
@@ -165,7 +172,7 @@ def read_parquet(
             raise TableError(f"expected each name once, got two columns {repeated!r}", source)
         origin = Origin(source)
         uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
-        made = typed(lambda name: ParquetColumn(name, file, origin), uses, options)
+        made = typed(lambda name: ParquetColumn(name, file, origin, options.widen), uses, options)
         return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
 
 

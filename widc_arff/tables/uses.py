@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """How tables are read, as `read_data` takes it."""
+    """How tables are read, as `read_data` takes it.
+
+    With `widen` numbers of single precision are the doubles of the same value, as models of the
+    versions 1 and 2 take them, and not those of the same decimal.
+    """
 
     encoding: str = "utf-8"
     target: str | None = None
@@ -41,6 +45,7 @@ class TableOptions:
     dates: Sequence[str] = ()
     header: bool = True
     weights: str | None = None
+    widen: bool = False
 
 
 class Use(Enum):
