@@ -31,7 +31,7 @@ from widc_arff.induction.search.partitions import _blocks, _counter
 from widc_arff.induction.search.polishing import Others, Polisher, Surroundings
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.searching import search
-from widc_arff.induction.search.shrinking import _Descent, removals_of, shrink
+from widc_arff.induction.search.shrinking import Removals, _Descent, shrink
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.options import VOTES, Options
 
@@ -88,9 +88,13 @@ def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, se
         others = [*rules[:k], *rules[k + 1 :]]
         taken = {frozenset(other.monomial) for other in [*case.task.given, *others]}
         told: dict[tuple[plain.VotingRule, ...], float] = {}
-        for removal in removals_of(case.standing, rule):
-            left = case.as_plain([] if removal.rule is None else [removal.rule])
-            told[tuple(left)] = (now + removal.errors) * case.rows.example_weight
+        removals = Removals(case.standing, rule)
+        for n, errors in enumerate(removals.errors.tolist()):
+            come = removals.left(n)
+            left = case.as_plain([] if come is None else [come])
+            told[tuple(left)] = (now + errors) * case.rows.example_weight
+            prices = sum(plain.price(case.task, one) for one in left)
+            assert removals.prices[n] == pytest.approx(prices, abs=1e-9)
         expected = [() if left is None else (left,) for left in plain.removals(rules[k])]
         assert told.keys() == set(expected)
         for come in expected:

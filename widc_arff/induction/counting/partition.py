@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.sample.coding import holds
+from widc_arff.induction.sample.coding import hold_all
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,11 +148,7 @@ def split(rows: BlockRows, covered: Bools) -> BlockRows:
 
 def cover(sample: CodedSample, rows: BlockRows, monomial: tuple[int, ...]) -> Bools:
     """Return which rows satisfy a monomial, shape (n_rows,)."""
-    covered = np.ones(len(rows), np.bool_)
-    for literal in monomial:
-        group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
-        covered &= holds(sample, literal, rows.codes[group][row])
-    return covered
+    return hold_all(sample, monomial, rows.codes, len(rows))
 
 
 def expected_random_decrease(blocks: Blocks, example_weight: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import PLAIN, Voting, meets
+from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.model.decision import n_exceptions
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands.admission import Admission
     from widc_arff.induction.sample.coding import Chain
-
-
-KEPT_BYTES = 1 << 24
-"""Of covers whose vectors are kept."""
 
 
 class Demands:
@@ -55,7 +52,7 @@ class Demands:
     ) -> None:
         self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
         self._limits, self.admission = limits or Limits(), admission
-        self._vectors_of: dict[bytes, Integers] = {}
+        self._vectors_of: Kept[bytes, Integers] = Kept(KEPT_BYTES // 2)
         self.of_one_rule = Limits(max_literals=self._limits.max_literals)
         """The limits that each rule meets by itself."""
         self._none, self._all = np.zeros(n_literals, np.bool_), np.ones(n_literals, np.bool_)
@@ -71,11 +68,11 @@ class Demands:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""
         demanded = self.voting.demanded([monomial])
         key = class_weights.tobytes() + (b"" if demanded is None else demanded.tobytes())
-        if key not in self._vectors_of:
-            if len(self._vectors_of) * len(key) > KEPT_BYTES:
-                self._vectors_of.clear()
-            self._vectors_of[key] = self.voting.best(class_weights[None], demanded)[0]
-        return self._vectors_of[key]
+        found = self._vectors_of.get(key)
+        if found is None:
+            vector = self.voting.best(class_weights[None], demanded)[0]
+            found = self._vectors_of.keep(key, vector)
+        return found
 
     def may_vote(self, vectors: Integers) -> Bools | None:
         """Return which vectors may be, whatever the monomial, shape (n_vectors,); None for all."""
@@ -98,22 +95,32 @@ class Demands:
 
         None if they may have all.  The vectors are some that `may_vote`.
         """
-        demanded = self.voting.demanded(monomials)
-        if demanded is None:
-            return None
-        return np.array([meets(vectors, int(demand)) for demand in demanded])
+        return _allowed(self.voting.demanded(monomials), vectors)
+
+    def allowed_without_each(self, monomial: Chain, vectors: Integers) -> Bools | None:
+        """Return which vectors a monomial may have, and without each literal.
+
+        Shape (n_monomial_literals + 1, n_vectors); None if all.  The vectors are some that
+        `may_vote`.
+        """
+        return _allowed(self.voting.demanded_without_each(monomial), vectors)
 
     def allowed_with_each(self, rest: Chain, vectors: Integers) -> Bools | None:
         """Return which vectors a monomial may have with each literal, (n_vectors, n_literals).
 
         None if it may have all.  The vectors are some that `may_vote`.
         """
-        demanded = self.voting.demanded_with_each(rest)
-        if demanded is None:
-            return None
-        kinds, which = np.unique(demanded, return_inverse=True)
-        return np.stack([meets(vectors, int(kind)) for kind in kinds], axis=1)[:, which]
+        allowed = _allowed(self.voting.demanded_with_each(rest), vectors)
+        return None if allowed is None else allowed.T
 
     def allow_sizes(self, n_rules: int, n_literals: int) -> bool:
         """Tell whether so many rules with so many literals in all keep within the limits."""
         return self._limits.allow(n_rules, n_literals)
+
+
+def _allowed(demanded: Integers | None, vectors: Integers) -> Bools | None:
+    """Return which vectors meet each of some demands, (n_demands, n_vectors); None without any."""
+    if demanded is None:
+        return None
+    kinds, which = np.unique(demanded, return_inverse=True)
+    return np.array([meets(vectors, int(kind)) for kind in kinds])[which]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.demands.voting import contradictory
+from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.demands.voting import Voting
     from widc_arff.induction.sample.coding import CodedSample
 
-KEPT_CELLS = 1 << 22
 ROUNDING = 1e-9
 
 
@@ -51,23 +51,19 @@ class Admission:
         self._voting = voting
         self._least_weight = least_weight * (1 - ROUNDING)
         self._weights = sample.weights if weights is None else weights
-        self._barred: dict[frozenset[int], Bools] = {}
+        self._barred: Kept[frozenset[int], Bools] = Kept(KEPT_BYTES // 4)
 
     def barred(self, monomial: Iterable[int]) -> Bools:
         """Return which literals may not join a monomial, shape (n_literals,)."""
         key = frozenset(monomial)
-        if key not in self._barred:
-            if (len(self._barred) + 1) * len(self._sample.catalogue) > KEPT_CELLS:
-                self._barred.clear()
-            self._barred[key] = self._found_barred(key)
-        return self._barred[key]
+        found = self._barred.get(key)
+        if found is None:
+            found = self._barred.keep(key, self._found_barred(key))
+        return found
 
     def _found_barred(self, monomial: frozenset[int]) -> Bools:
         sample = self._sample
-        cover = np.ones(sample.n_samples, np.bool_)
-        for literal in monomial:
-            cover &= sample.satisfying(literal)
-        rows = np.flatnonzero(cover)
+        rows = np.flatnonzero(sample.satisfying_all(tuple(monomial)))
         barred = np.zeros(len(sample.catalogue), np.bool_)
         if self._least_weight > 0:
             covered = self._weights_with_each(rows, self._weights)

@@ -62,6 +62,20 @@ class Voting:
             return None
         return np.asarray(self.demands | np.bitwise_or.reduce(self.demands[list(monomial)]))
 
+    def demanded_without_each(self, monomial: Sequence[int]) -> Integers | None:
+        """Return what a monomial demands, and without each literal; None if nothing ever is.
+
+        Shape (n_monomial_literals + 1,).
+        """
+        if self.demands is None:
+            return None
+        own = self.demands[list(monomial)]
+        place = np.arange(int(own.max(initial=0)).bit_length())
+        bits = own[:, None] >> place & 1
+        n_demanding = bits.sum(axis=0)
+        others = np.vstack([n_demanding, n_demanding - bits]) > 0
+        return np.asarray(others @ (1 << place), np.int64)
+
     def best(self, class_weights: Floats, demanded: Integers | None = None) -> Integers:
         """Return the vectors of many monomials.
 

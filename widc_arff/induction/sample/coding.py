@@ -32,6 +32,9 @@ RARE_SHARE, SPARSE_CELLS = 0.2, 1 << 19
 """Attributes of two codes of which one has less than this share are counted apart, by the rarer
 code alone, where these attributes have so many values in all."""
 
+FEW_LITERALS = 16
+"""Up to so many literals of one attribute are looked at one by one."""
+
 Chain = tuple[int, ...]
 """A monomial as indices of literals in the catalogue, in the order in which they were added."""
 
@@ -201,10 +204,7 @@ class CodedSample:
 
     def satisfying_all(self, monomial: tuple[int, ...]) -> Bools:
         """Return which rows satisfy a monomial, shape (n_samples,)."""
-        cover = self.satisfying(monomial[0])
-        for literal in monomial[1:]:
-            cover = cover & self.satisfying(literal)
-        return cover
+        return hold_all(self, monomial, [group.codes for group in self.groups], self.n_samples)
 
 
 def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> Bools:
@@ -218,6 +218,33 @@ def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> Bools:
         return np.asarray(codes <= code)
     satisfied = codes != code if operator == UNEQUAL else codes > code
     return satisfied & (codes != group.n_codes - 1) if group.has_missing else np.asarray(satisfied)
+
+
+def hold_all(
+    sample: CodedSample, monomial: Chain, codes: Sequence[NDArray[np.generic]], n_rows: int
+) -> Bools:
+    """Return which rows satisfy a monomial, from their codes group by group, shape (n_rows,).
+
+    Of many literals of one attribute it is looked up which codes satisfy them all.
+    """
+    catalogue = sample.catalogue
+    of_attributes: dict[int, list[int]] = {}
+    for literal in monomial:
+        of_attributes.setdefault(int(catalogue.attribute[literal]), []).append(literal)
+    covered = np.ones(n_rows, np.bool_)
+    for attribute, literals in of_attributes.items():
+        group, row = catalogue.places[attribute]
+        own = codes[group][row]
+        if len(literals) <= FEW_LITERALS:
+            for literal in literals:
+                covered &= holds(sample, literal, own)
+        else:
+            every = np.arange(sample.groups[group].n_codes, dtype=own.dtype)
+            fine = np.ones(len(every), np.bool_)
+            for literal in literals:
+                fine &= holds(sample, literal, every)
+            covered &= fine[own]
+    return covered
 
 
 def code_sample(

@@ -18,10 +18,10 @@ FINE_PARTS, ROWS_OF_PART = 64, 250
 """Numeric attributes are also cut into parts of equal weight, one for so many examples, and at most
 so many: finer ones find the boundaries of large samples, which pay for the bits of their choice."""
 
-COUNTING, CALL, LOOKING, SCORING = 50.0, 3e5, 50.0, 50.0
+COUNTING, CALL, LOOKING, SCORING, SUMMING = 50.0, 3e5, 50.0, 50.0, 10.0
 """Additions in a product that cost as much as one by counting, as one more call, as finding what is
-right in one row with one vector, and as J of one literal with one vector (numpy 2.4, tables of
-10,000 rows)."""
+right in one row with one vector, as J of one literal with one vector, and as one code or one root
+in growing by partitions (numpy 2.4, tables of 10,000 rows)."""
 
 LEAST_STEP, LARGEST_STEP = 0.25, 2.0
 """Votes that a monomial is taken to be worth.  What wants less would get none in the end: of
@@ -50,6 +50,8 @@ class Budget:
         A candidate that is worth less than this share of the next one waits for its turn again.
     votes : int
         Votes of a candidate, those that the rows want most to change, that are tried.
+    rests : int
+        Literals of a rule in whose place all others are tried: those that promise most.
     exact : int
         Changes of a rule that are looked at with the default vector recomputed.
     pool : int
@@ -70,6 +72,8 @@ class Budget:
         Additions in all; no start begins beyond.
     partition_cells : float
         Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
+    partition_work : float
+        Additions in growing by partitions; then monomials end where they are.
     table_cells : float
         Distinct rows times literals up to which growing by partitions counts in a table of truths;
         it finds the same.
@@ -85,6 +89,7 @@ class Budget:
     worth_keeping: float = 0.5
     overtaken: float = 0.7
     votes: int = 12
+    rests: int = 32
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
@@ -94,6 +99,7 @@ class Budget:
     slot_work: float = 2e7
     search_work: float = 7e9
     partition_cells: float = 1e5
+    partition_work: float = 1.5e9
     table_cells: float = 1e5
     pair_work: float = 2e8
     dips: float = 0.02

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP
+from widc_arff.induction.sample.coding import FEW_LITERALS
+from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP, SCORING
+from widc_arff.induction.search.rows import COVERED
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
 
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 
 FIXED_POINT = 2.0**40
+MOST_PAIRED = 1 << 11
+"""Literals of which all pairs are looked at, for the memory: those that can gain most."""
+
 OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
 """What a vote of 0, 1, or at the end of -1, can change to."""
 
@@ -132,6 +137,7 @@ class Grower:
         self._of_contradiction = float(objective.nats_of_bit * objective.of_contradiction)
         self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
+        self._most_work = rows.work + budget.search_work
         self.seen: dict[frozenset[int], Chain] = {}
         """Monomials that came up."""
 
@@ -242,28 +248,38 @@ class Grower:
         if not rows.may_pair(self._budget.pair_work / len(self._labels)):
             return
         least = self._prices + self._prices.min(initial=np.inf) + self._price_of_vote
-        can_pay = (self._hope(residual) > least).any(axis=0)
-        for label, pays in zip(self._labels.tolist(), can_pay, strict=True):
+        hope = self._hope(residual)
+        can_pay = (hope > least).any(axis=0)
+        for place, (label, pays) in enumerate(zip(self._labels.tolist(), can_pay, strict=True)):
             literals = np.flatnonzero(pays)
             if len(literals) < 2:
                 continue
+            if len(literals) > MOST_PAIRED:
+                hopes = hope[:, place, literals].max(axis=0)
+                literals = np.sort(literals[np.argsort(-hopes, kind="stable")[:MOST_PAIRED]])
             slopes = rows.pair_sums(residual.slope[label], literals, residual.part)
             curves = rows.pair_sums(residual.curve[label], literals, residual.part)
             column = rows.column[literals]
             for sign in (1, -1):
                 gains = np.triu(newton_gain(sign * slopes, curves), 1)
                 for _ in range(self._budget.beam):
-                    place = divmod(int(gains.argmax()), len(gains))
-                    if gains[place] <= 0:
+                    pair = divmod(int(gains.argmax()), len(gains))
+                    if gains[pair] <= 0:
                         break
-                    first, second = literals[list(place)].tolist()
+                    first, second = literals[list(pair)].tolist()
                     if not (
                         self._demands.barred(())[first] or self._demands.barred((first,))[second]
                     ):
                         yield Start(label, sign, (first, second))
-                    gains[np.ix_(*(column == column[k] for k in place))] = 0.0
+                    gains[np.ix_(*(column == column[k] for k in pair))] = 0.0
 
     def _grown(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
+        """Return the monomials that grow from some starts: at once where there is a table."""
+        if self._standing.rows.table is not None:
+            return self._grown_at_once(residual, starts)
+        return [self._grown_alone(residual, start) for start in starts]
+
+    def _grown_at_once(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
         """Return the monomials that grow from some starts, literal by literal, all at once."""
         rows, prices = self._standing.rows, self._prices
         undone = self._undone(residual, starts)
@@ -293,25 +309,68 @@ class Grower:
             self._pruned(candidate, residual, undone[:, k]) for k, candidate in enumerate(grown)
         ]
 
+    def _grown_alone(self, residual: Residual, start: Start) -> Candidate:
+        """Return the monomial that grows from a start, the same as at once.
+
+        Sums change by the rows that a literal keeps out, or are those of the rows that it leaves.
+        Up to `FEW_LITERALS` it is counted as work as if all rows were looked at for each literal.
+        """
+        rows, prices, monomial = self._standing.rows, self._prices, start.literals
+        undone = self._undone(residual, [start])[:, 0]
+        covered = residual.of_part(rows.cover(monomial)).copy()
+        sums, n_values = self._counted(residual, undone, covered)
+        worth = float(self._gain(undone[:, covered].sum(axis=1)))
+        while True:
+            if len(monomial) < FEW_LITERALS:
+                rows.work += rows.work_of_counting(n_values, len(undone))
+            elif rows.work > self._most_work:
+                break
+            gains = self._gain(sums)
+            less_price = gains - prices
+            less_price[self._demands.barred(monomial)] = -np.inf
+            best = int(less_price.argmax())
+            if less_price[best] <= worth + TOLERANCE:
+                break
+            monomial, worth = (*monomial, best), float(gains[best])
+            gone = covered & ~residual.of_part(rows.holds(best))
+            covered &= ~gone
+            if np.count_nonzero(gone) < np.count_nonzero(covered):
+                of_gone, n_looked = self._counted(residual, undone, gone)
+                sums, n_values = sums - of_gone, n_values - n_looked
+            else:
+                sums, n_values = self._counted(residual, undone, covered)
+                n_looked = n_values
+            if len(monomial) > FEW_LITERALS:
+                rows.work += rows.work_of_counting(n_looked, len(undone))
+                rows.work += SCORING * len(prices) + float(len(covered))
+        price = self._price(monomial)
+        candidate = Candidate(worth - price, monomial, start.label, start.sign)
+        return self._pruned(candidate, residual, undone)
+
+    def _counted(self, residual: Residual, undone: Floats, some: Bools) -> tuple[Floats, int]:
+        """Return the sums of what is undone in some rows, and of how many values."""
+        places = np.flatnonzero(some)
+        values = undone[:, places]
+        part = places if residual.part is None else residual.part[places]
+        return self._standing.rows.counted(values, part), int(np.count_nonzero(values))
+
     def _pruned(self, candidate: Candidate, residual: Residual, undone: Floats) -> Candidate:
         """Return a candidate without the literals that do not pay, and what it is worth."""
         rows, monomial = self._standing.rows, candidate.monomial
         if len(monomial) == 1:
             return candidate
         while True:
-            truths = residual.of_part(rows.truths(monomial))
-            n_held = truths.sum(axis=0)
-            held = n_held == len(monomial)
-            whole = undone[:, held].sum(axis=1)
+            unmet = residual.of_part(rows.unmet(monomial))
+            whole = undone[:, unmet == COVERED].sum(axis=1)
             worth = float(self._gain(whole))
             paid = self._prices[list(monomial)]
             if len(monomial) == 1:
                 break
-            # rows that one literal alone keeps out, by literal
-            almost = np.flatnonzero(n_held == len(monomial) - 1)
-            kept_out = np.asarray(~truths[:, almost], np.float64)
-            without = self._gain(whole[:, None] + undone[:, almost] @ kept_out.T)
-            losses = worth - without - paid
+            almost = np.flatnonzero(unmet >= 0)
+            kept_out = np.array(
+                [np.bincount(unmet[almost], own[almost], len(monomial)) for own in undone]
+            )
+            losses = worth - self._gain(whole[:, None] + kept_out) - paid
             least = int(losses.argmin())
             if losses[least] >= 0:
                 break

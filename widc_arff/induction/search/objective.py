@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.induction.search.budget import USUAL_CHOICE
 from widc_arff.model.decision import bases_of, n_exceptions
 
@@ -74,7 +75,7 @@ class Objective:
         """Bits of a quantum that contradicts a rule."""
         self._of_literal: list[float] = prices.tolist()
         self.of_least_literal = float(prices.min(initial=np.inf))
-        self._of_vector: dict[bytes, float] = {}
+        self._of_vector: Kept[bytes, float] = Kept(KEPT_BYTES // 4)
         self.nats_of_bit = np.log(2.0) / example_weight
         """What a bit is in a log loss that is summed over quanta."""
         self._of_whole: Floats | None = None
@@ -116,14 +117,19 @@ class Objective:
         """Return the price of the literals of a rule."""
         return sum(self._of_literal[literal] for literal in monomial)
 
+    def without_each(self, monomial: tuple[int, ...]) -> Floats:
+        """Return the price of the literals of a rule without each, shape (n_monomial_literals,)."""
+        return np.asarray(self.of_monomial(monomial) - self.prices[list(monomial)])
+
     def of_vector(self, vector: Integers) -> float:
         """Return the price of the votes of a rule."""
         if self.of_exception == 0:
             return 0.0
         key = vector.tobytes()
-        if key not in self._of_vector:
-            self._of_vector[key] = float(self.of_vectors(vector[None])[0])
-        return self._of_vector[key]
+        found = self._of_vector.get(key)
+        if found is None:
+            found = self._of_vector.keep(key, float(self.of_vectors(vector[None])[0]))
+        return found
 
     def of_vectors(self, vectors: Integers) -> Floats:
         """Return the prices of the votes of rules, vectors of shape (n, n_classes)."""

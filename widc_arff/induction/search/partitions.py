@@ -15,12 +15,14 @@ from widc_arff.induction.counting.counter import MemoryCounter
 from widc_arff.induction.counting.partition import whole_sample
 from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.paper.growing import grow_with
+from widc_arff.induction.sample.coding import ABOVE, AT_MOST
+from widc_arff.induction.search.budget import SUMMING
 from widc_arff.induction.search.standing import SearchedRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.arrays import Integers, Votes
+    from widc_arff.arrays import Floats, Integers, Votes
     from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
@@ -54,7 +56,7 @@ def grow_by_partitions(
     """
     rows = standing.rows
     known = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
-    counter = _counter(rows, () if whole else standing.rules, budget)
+    counter = Bounded(_counter(rows, () if whole else standing.rules, budget), rows, budget)
     monomials = grow_with(counter, demands.of_one_rule, known, admission=demands.admission)
     rules = list(standing.rules)
     for monomial in monomials:
@@ -63,6 +65,63 @@ def grow_by_partitions(
             rules.append(SearchedRule(monomial, vector))
     standing.restart(rules)
     return {frozenset(monomial): monomial for monomial in monomials}
+
+
+class Bounded:
+    """A `Counter` that finds no literal worth anything more when its work is spent.
+
+    Parameters
+    ----------
+    counter : Counter
+        Who counts.
+    rows : Rows
+        Whose work it is.
+    budget : Budget
+        How much work may be done.
+    """
+
+    def __init__(self, counter: Counter, rows: Rows, budget: Budget) -> None:
+        self._counter, self._rows = counter, rows
+        self._left = budget.partition_work
+        self.catalogue, self.example_weight = counter.catalogue, counter.example_weight
+        self.z_per_root = counter.z_per_root
+        n_cells = min(rows.n_cells, budget.partition_cells)
+        n_ordered = int(np.isin(self.catalogue.operator, (AT_MOST, ABOVE)).sum())
+        self._of_rows, self._ordered = n_cells, n_ordered
+        self._others = len(self.catalogue) - n_ordered
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of impure blocks."""
+        return self._counter.n_blocks
+
+    @property
+    def sum_of_roots(self) -> float:
+        """Sum of roots of the partition."""
+        return self._counter.sum_of_roots
+
+    def random_decrease(self) -> float:
+        """Return by how much a random split of every block lowers the sum of roots (I6)."""
+        return self._counter.random_decrease()
+
+    def sums(self, chain: Chain) -> Floats:
+        """Return the sum of roots after each literal is added, infinite when work is spent.
+
+        Codes are counted in all rows, and what each literal makes of each block is summed; of
+        ordered codes no more than there are in the rows.
+        """
+        n_blocks = self.n_blocks
+        n_sums = n_blocks * self._others + min(n_blocks * self._ordered, self._of_rows)
+        work = SUMMING * (self._of_rows + n_sums)
+        if work > self._left:
+            return np.full(len(self.catalogue), np.inf)
+        self._left -= work
+        self._rows.work += work
+        return self._counter.sums(chain)
+
+    def refine(self, monomial: Chain) -> None:
+        """Refine the partition by a monomial."""
+        self._counter.refine(monomial)
 
 
 def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Counter:

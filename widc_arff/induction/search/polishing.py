@@ -13,20 +13,23 @@ still too much every k-th row is looked at.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import product
+from widc_arff.induction.sample.kept import Kept
 from widc_arff.induction.search.budget import LOOKING, SCORING
 from widc_arff.induction.search.families import Vectors, families_near, simple_families
+from widc_arff.induction.search.rows import COVERED
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE, is_lower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from widc_arff.arrays import Bools, Floats, Integers, Votes
     from widc_arff.induction.demands import Demands
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.families import Family
     from widc_arff.induction.search.standing import Standing
+
+
+COVERED_CELLS = 1 << 22
+"""Rows times monomials that are looked at together, for the memory."""
 
 
 class Polisher:
@@ -57,7 +64,7 @@ class Polisher:
         self._standing, self._demands, self._budget = standing, demands, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
         self._simple = Vectors.of(simple_families(standing.rows.n_classes))
-        self._near: dict[bytes, Vectors] = {}
+        self._near: Kept[bytes, Vectors] = Kept()
 
     def polish(self, *, again: bool = False) -> bool:
         """Visit the slots in turn until none can be improved, or no more is worth it.
@@ -105,10 +112,10 @@ class Polisher:
         self, slot: int, around: Surroundings, length: float
     ) -> tuple[list[SearchedRule] | None, float]:
         """Return what should stand in a slot, and J with it; None to leave it."""
-        place = _Place(around, slot, length)
+        place = _Place(around, slot, length, self._budget.rests)
         place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
-        whole = [rest for rest in place.rests if rest] if place.rule else self._pool
-        changes = [place.with_each(), place.whole(whole), place.nothing()]
+        whole = place.less() if place.rule else place.whole(self._pool)
+        changes = [place.with_each(), whole, place.nothing()]
         return place.best([change for change in changes if change], self._budget.exact)
 
     def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
@@ -118,14 +125,15 @@ class Polisher:
             return self._simple
         of_cover = self._demands.vectors_of(rule.monomial, rows.weights_in(rule.monomial))
         key = rule.vector.tobytes() + of_cover.tobytes()
-        if key not in self._near:
+        near = self._near.get(key)
+        if near is None:
             families = [*families_near(rule.vector, of_cover), *self._simple.families]
             near = Vectors.of(families)
             may_vote = self._demands.may_vote(near.vectors)
             if may_vote is not None:
                 near = near.only(near.tried[may_vote[near.tried]])
-            self._near[key] = near
-        return self._near[key]
+            self._near.keep(key, near)
+        return near
 
 
 class Surroundings:
@@ -145,11 +153,6 @@ class Surroundings:
         self.standing, self.demands, self.costs = standing, demands, costs
         self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
         self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
-        self.taken_with: dict[frozenset[int], list[int]] = {}
-        """The literals that make one of these of a monomial."""
-        for monomial in self.taken:
-            for literal in monomial:
-                self.taken_with.setdefault(monomial - {literal}, []).append(literal)
         self.nearly_open: Bools = standing.rows.loss.is_open(standing.keys, 2)
         """Rows that another rule in the place of one can."""
 
@@ -161,14 +164,17 @@ class _Scored(NamedTuple):
     ----------
     lengths : ndarray of float64 of shape (n_pairs, n_literals)
         One literal where none is added.
-    pairs : sequence of (tuple of int, ndarray of int64 of shape (n_classes,))
-        Monomials with their vectors; none for no rule at all.
+    pairs : sequence of (int, ndarray of int64 of shape (n_classes,))
+        Which monomials with which vectors; none for no rule at all.
+    monomial : callable
+        Returns a monomial, by its number.
     grows : bool
         Whether a literal is added.
     """
 
     lengths: Floats
-    pairs: Sequence[tuple[Chain, Integers]]
+    pairs: Sequence[tuple[int, Integers]]
+    monomial: Callable[[int], Chain]
     grows: bool
 
 
@@ -183,9 +189,11 @@ class _Place:
         Which of its rules stands there; none behind the last.
     length : float
         J at present.
+    n_rests : int
+        Of how many rests at most each literal is added: of those that promise most.
     """
 
-    def __init__(self, around: Surroundings, slot: int, length: float) -> None:
+    def __init__(self, around: Surroundings, slot: int, length: float, n_rests: int) -> None:
         self.standing = standing = around.standing
         rows = standing.rows
         self.rule = standing.rules[slot] if slot < len(standing.rules) else None
@@ -193,13 +201,15 @@ class _Place:
         self._length = length
         others = around.costs[:slot] + around.costs[slot + 1 :]
         self._price, self._n_others = sum(others), len(others)
-        monomial = self.rule.monomial if self.rule else ()
+        self.monomial = monomial = self.rule.monomial if self.rule else ()
         self._size = around.n_literals - len(monomial)
-        self.rests = [monomial, *(monomial[:k] + monomial[k + 1 :] for k in range(len(monomial)))]
-        n_held = rows.truths(monomial).sum(axis=0)
-        self._reach = np.flatnonzero((n_held >= len(monomial) - 1) & around.nearly_open)
+        self._n_rests = min(len(monomial), n_rests) + 1
+        """The monomial, and what is left of it without a literal: its rests are numbered so."""
+        unmet = rows.unmet(monomial)
+        self._reach = np.flatnonzero((unmet >= COVERED) & around.nearly_open)
         """Rows that any of the rests covers, and that any vector can decide in another way."""
-        self._held: Bools = n_held[self._reach] == len(monomial)
+        self._kind_of: Votes = unmet + 1
+        """0 where the rule holds, else the number of the only rest that covers a row."""
 
     def look_at(self, vectors: Vectors, work: float) -> None:
         """Find what vectors win in each row, the most promising of them if work is short.
@@ -213,13 +223,13 @@ class _Place:
         work : float
             Additions that this may cost, and scoring with all literals.
         """
-        of_literal = float(len(self.rests)) * (len(self._reach) + SCORING)
+        of_literal = float(self._n_rests) * (len(self._reach) + SCORING)
         of_vector = of_literal * len(self.standing.rows.catalogue)
         of_looking = LOOKING * len(self._reach) * len(vectors.tried)
         self._step = max(1, int(max(of_vector, of_looking) / work))
         self.standing.rows.work += of_looking / self._step
-        rows, held = self._reach[:: self._step], self._held[:: self._step]
-        self.others = others = Others(self.standing, self.rule, rows, held)
+        rows = self._reach[:: self._step]
+        self.others = others = Others(self.standing, self.rule, rows, self._kind_of[rows] == 0)
         self._errors = self.standing.errors + self._step * others.loss
         self._vectors = vectors.vectors[:0]
         if not self._can_pay(self._step * others.winnable, self._objective.of_exception):
@@ -234,6 +244,7 @@ class _Place:
         some = np.flatnonzero(won.any(axis=0))
         self._vectors = vectors.vectors[vectors.tried]
         self._won, self._rows = won[:, some] * self._step, others.rows[some]
+        self._kinds = self._kind_of[self._rows]
         self._vector_prices = self._objective.of_vectors(self._vectors)
 
     def _can_pay(self, won: Floats | float, price: Floats | float = 0.0) -> Bools:
@@ -242,82 +253,189 @@ class _Place:
         return np.asarray(least + price + self._objective.of_least_literal < self._length)
 
     def with_each(self) -> _Scored | None:
-        """Score each literal added to the rule's monomial and to each of its rests.
+        """Score each literal added to the rule's monomial and to its rests.
 
         Not where J could not fall even if the literal kept out all that is lost, and only that.
         """
         if not len(self._vectors):
             return None
         rows, objective = self.standing.rows, self._objective
-        held = np.array([rows.cover(rest)[self._rows] for rest in self.rests], np.float64)
-        prices = np.array([objective.of_monomial(rest) for rest in self.rests])[:, None]
-        prices = prices + self._vector_prices
-        gains = product(held, np.maximum(self._won, 0.0).T, slice(None))
-        rest, vector = np.nonzero(self._can_pay(gains, prices))
+        prices = self._prices_of_rests[:, None] + self._vector_prices
+        gains = self._over_rests(np.maximum(self._won, 0.0))
+        can_pay = self._can_pay(gains, prices)
+        if len(can_pay) > self._n_rests:
+            can_pay[self._least_promising(gains, prices)] = False
+        rest, vector = np.nonzero(can_pay)
         if not len(rest):
             return None
-        sums = rows.sums(held[rest] * self._won[vector], self._rows)
+        held = (self._kinds == 0) | (self._kinds == rest[:, None])
+        sums = rows.sums(held * self._won[vector], self._rows)
         lengths = objective.of_errors(self._errors - sums) + self._price
         lengths += prices[rest, vector][:, None] + objective.prices
         vectors = self._vectors[vector]
-        ends = np.searchsorted(rest, np.arange(len(self.rests) + 1))
-        for monomial, (start, end) in zip(self.rests, pairwise(ends.tolist()), strict=True):
-            if start == end:
-                continue
-            of_rest, own = lengths[start:end], vectors[start:end]
+        for number in dict.fromkeys(rest.tolist()):
+            some, monomial = slice(*np.searchsorted(rest, (number, number + 1))), self._rest(number)
+            of_rest, own = lengths[some], vectors[some]
             if objective.of_contradiction:
                 of_rest += objective.of_covers(own, rows.weights_with_each(monomial))
-            of_rest[:, self._barred(monomial)] = np.inf
+            of_rest[:, self._barred(number)] = np.inf
             allowed = self._demands.allowed_with_each(monomial, own)
             if allowed is not None:
                 of_rest[~allowed] = np.inf
-        pairs = [(self.rests[k], own) for k, own in zip(rest.tolist(), vectors, strict=True)]
-        return _Scored(lengths, pairs, grows=True)
+        pairs = list(zip(rest.tolist(), vectors, strict=True))
+        return _Scored(lengths, pairs, self._rest, grows=True)
 
-    def _barred(self, rest: Chain) -> Bools:
+    def _rest(self, number: int) -> Chain:
+        """Return a rest: 0 is the monomial itself, k + 1 the one without its k-th literal."""
+        return self.monomial[: max(number - 1, 0)] + self.monomial[number:]
+
+    @cached_property
+    def _prices_of_rests(self) -> Floats:
+        """Price of the literals of each rest."""
+        whole = self._objective.of_monomial(self.monomial)
+        return np.append(whole, self._objective.without_each(self.monomial))
+
+    def _over_rests(self, values: Floats) -> Floats:
+        """Return the sums of values over the rows of each rest, shape (n_rests, n_series)."""
+        n_rests = len(self.monomial) + 1
+        if n_rests <= FEW_LITERALS:
+            numbers = np.arange(n_rests)[:, None]
+            held = (self._kinds == 0) | (self._kinds == numbers)
+            return product(held.astype(np.float64), values.T, slice(None))
+        sums = np.array([np.bincount(self._kinds, own, minlength=n_rests) for own in values]).T
+        sums[1:] += sums[0]
+        return sums
+
+    def _least_promising(self, gains: Floats, prices: Floats) -> Integers:
+        """Return the rests that are not tried: those of the largest J if all goes well."""
+        least = (self._objective.of_errors(self._errors - gains) + prices).min(axis=1)
+        least[0] = -np.inf
+        return np.argsort(np.round(least, 9), kind="stable")[self._n_rests :]
+
+    def _barred(self, number: int) -> Bools:
+        rest = self._rest(number)
         barred = self._demands.barred(rest).copy()
-        barred[list(self.rests[0])] = True
-        barred[self._around.taken_with.get(frozenset(rest), [])] = True
+        barred[list(self.monomial)] = True
+        barred[self._taken_with.get(number, [])] = True
         if not self._demands.allow_sizes(self._n_others + 1, self._size + len(rest) + 1):
             barred[:] = True
         return barred
 
+    @cached_property
+    def _taken_with(self) -> dict[int, list[int]]:
+        """The literals with which rests, by their numbers, are monomials that are taken."""
+        own, found = frozenset(self.monomial), defaultdict[int, list[int]](list)
+        for other in self._around.taken:
+            missing = own - other if 0 <= len(other) - len(own) <= 1 else own
+            if len(other) == len(own) + 1 and not missing:
+                found[0] += other - own
+            elif len(other) == len(own) and len(missing) == 1:
+                found[self.monomial.index(*missing) + 1] += other - own
+        return found
+
+    def less(self) -> _Scored | None:
+        """Score the rule's monomial, and what is left of it without a literal, by themselves."""
+        if not len(self._vectors):
+            return None
+        own, n_others = frozenset(self.monomial), self._n_others
+        n_literals = self._size + len(own)
+        fit = np.full(len(own) + 1, self._demands.allow_sizes(n_others + 1, n_literals - 1))
+        fit[0] = self._demands.allow_sizes(n_others + 1, n_literals)
+        if len(own) == 1:
+            fit[1] = False
+        for other in self._around.taken:
+            if len(other) == len(own) - 1 and other < own:
+                fit[self.monomial.index(*(own - other)) + 1] = False
+        numbers = np.flatnonzero(fit)
+        if not len(numbers):
+            return None
+        rows = self.standing.rows
+        n_looked = len(numbers) if len(own) < FEW_LITERALS else 1
+        rows.work += float(n_looked * len(self._rows)) * len(self._won)
+        weights = None
+        if self._objective.of_contradiction:
+            of_whole = rows.weights_in(self.monomial)[:, None]
+            weights = np.hstack([of_whole, rows.weights_without_each(self.monomial)])[:, numbers]
+        allowed = self._demands.allowed_without_each(self.monomial, self._vectors)
+        return self._by_themselves(
+            self._over_rests(self._won)[numbers],
+            self._prices_of_rests[numbers],
+            weights,
+            None if allowed is None else allowed[numbers],
+            lambda k: self._rest(int(numbers[k])),
+        )
+
     def whole(self, monomials: Sequence[Chain]) -> _Scored | None:
-        """Score whole monomials."""
+        """Score whole monomials in the place of a new rule."""
         if not len(self._vectors):
             return None
         rows, objective = self.standing.rows, self._objective
         fit = [monomial for monomial in monomials if self._may_be(monomial)]
         if not fit:
             return None
-        covers = np.array([rows.cover(monomial)[self._rows] for monomial in fit], np.float64)
-        rows.work += float(covers.size) * len(self._won)
-        lengths = objective.of_errors(self._errors - covers @ self._won.T) + self._price
-        lengths += self._vector_prices
-        lengths += np.array([objective.of_monomial(monomial) for monomial in fit])[:, None]
+        rows.work += float(len(fit) * len(self._rows)) * len(self._won)
+        at_once = max(1, COVERED_CELLS // max(1, len(self._rows)))
+        won = []
+        for first in range(0, len(fit), at_once):
+            covers = [rows.cover(monomial)[self._rows] for monomial in fit[first : first + at_once]]
+            won.append(product(np.array(covers, np.float64), self._won.T, slice(None)))
+        weights = None
         if objective.of_contradiction:
-            weights = np.array([rows.weights_in(monomial) for monomial in fit])
-            lengths += objective.of_covers(self._vectors, weights.T).T
-        allowed = self._demands.allowed_of_each(fit, self._vectors)
+            weights = np.array([rows.weights_in(monomial) for monomial in fit]).T
+        return self._by_themselves(
+            np.concatenate(won),
+            np.array([objective.of_monomial(monomial) for monomial in fit]),
+            weights,
+            self._demands.allowed_of_each(fit, self._vectors),
+            lambda k: fit[k],
+        )
+
+    def _may_be(self, monomial: Chain) -> bool:
+        """Tell whether no rule has a monomial, and the limits allow it."""
+        size = self._size + len(monomial)
+        is_free = frozenset(monomial) not in self._around.taken
+        return is_free and self._demands.allow_sizes(self._n_others + 1, size)
+
+    def _by_themselves(
+        self,
+        won: Floats,
+        prices: Floats,
+        weights: Floats | None,
+        allowed: Bools | None,
+        monomial: Callable[[int], Chain],
+    ) -> _Scored:
+        """Score monomials to which no literal is added.
+
+        Parameters
+        ----------
+        won : ndarray of float64 of shape (n_monomials, n_vectors)
+            What is won with each vector.
+        prices : ndarray of float64 of shape (n_monomials,)
+            Price of the literals.
+        weights : ndarray of float64 of shape (n_classes, n_monomials), optional
+            Weight of each class in the covers, if what contradicts costs something.
+        allowed : ndarray of bool of shape (n_monomials, n_vectors), optional
+            Which vectors each may have, if not all.
+        monomial : callable
+            Returns one, by its place.
+        """
+        lengths = self._objective.of_errors(self._errors - won) + self._price
+        lengths += self._vector_prices
+        lengths += prices[:, None]
+        if weights is not None:
+            lengths += self._objective.of_covers(self._vectors, weights).T
         if allowed is not None:
             lengths[~allowed] = np.inf
         which, vector = np.nonzero(lengths < self._length)
-        chosen = zip(which.tolist(), self._vectors[vector], strict=True)
-        pairs = [(fit[k], own) for k, own in chosen]
-        return _Scored(lengths[which, vector][:, None], pairs, grows=False)
-
-    def _may_be(self, monomial: Chain) -> bool:
-        """Tell whether no other rule has a monomial, and the limits allow it."""
-        key, size = frozenset(monomial), self._size + len(monomial)
-        is_free = key not in self._around.taken or key == frozenset(self.rests[0])
-        return is_free and self._demands.allow_sizes(self._n_others + 1, size)
+        pairs = list(zip(which.tolist(), self._vectors[vector], strict=True))
+        return _Scored(lengths[which, vector][:, None], pairs, monomial, grows=False)
 
     def nothing(self) -> _Scored | None:
         """Score the removal of the rule."""
         if self.rule is None:
             return None
         length = self._objective.of_error(self._errors) + self._price
-        return _Scored(np.array([[length]]), (), grows=False)
+        return _Scored(np.array([[length]]), (), self._rest, grows=False)
 
     def best(self, changes: list[_Scored], n_exact: int) -> tuple[list[SearchedRule] | None, float]:
         """Return the best change if it lowers J, and J with it.
@@ -354,7 +472,8 @@ class _Place:
         if not change.pairs:
             return []
         k, literal = divmod(place, change.lengths.shape[1])
-        monomial, vector = change.pairs[k]
+        number, vector = change.pairs[k]
+        monomial = change.monomial(number)
         grown = (*monomial, literal) if change.grows else monomial
         return [SearchedRule(grown, vector)]
 
@@ -392,7 +511,7 @@ class _Place:
         """The other rules, in all rows that matter."""
         if self._step == 1:
             return self.others
-        return Others(self.standing, self.rule, self._reach, self._held)
+        return Others(self.standing, self.rule, self._reach, self._kind_of[self._reach] == 0)
 
     @cached_property
     def _tied_outside(self) -> Integers:

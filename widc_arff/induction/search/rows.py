@@ -7,12 +7,13 @@ summed are whole numbers in float64: sums are exact, however they are counted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.sample.coding import ABOVE, AT_MOST, EQUAL
+from widc_arff.induction.sample.coding import ABOVE, AT_MOST, EQUAL, FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import product
+from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.induction.search.budget import CALL, COUNTING
 
 if TYPE_CHECKING:
@@ -24,27 +25,9 @@ if TYPE_CHECKING:
 
 
 DENSE_CELLS = 1 << 22
-KEPT_CELLS = 1 << 26
 
-
-class Near(NamedTuple):
-    """The rows that satisfy a monomial, and behind them those that satisfy all literals but one.
-
-    A single literal has none of the second kind: it cannot be left out.
-
-    Parameters
-    ----------
-    rows : ndarray of int64 of shape (n_near,)
-        The rows, each part in increasing order.
-    n_covered : int
-        How many of them satisfy the monomial.
-    unmet : ndarray of float64 of shape (n_monomial_literals, n_near - n_covered)
-        1 for the literal that one of the others does not satisfy.
-    """
-
-    rows: Integers
-    n_covered: int
-    unmet: Floats
+COVERED, TWO_UNMET = -1, -2
+"""What stands for a literal that keeps a row out where none does, or more than one."""
 
 
 class Rows:
@@ -74,16 +57,17 @@ class Rows:
         given = sample.given_votes
         self.given_votes = None if given is None else given[:, first].astype(np.int32)
         self._bin_literals(sample, first)
-        self._covers: dict[frozenset[int], Bools] = {}
-        self._near: dict[Chain, Near] = {}
-        self._weights_in: dict[frozenset[int], Floats] = {}
-        self._weights_with_each: dict[frozenset[int], Floats] = {}
-        self._truth: dict[int, Bools] = {}
+        self._covers: Kept[frozenset[int], Bools] = Kept()
+        self._unmet: Kept[Chain, Votes] = Kept(KEPT_BYTES // 2)
+        self._weights_in: Kept[frozenset[int], Floats] = Kept(KEPT_BYTES // 4)
+        self._weights_with_each: Kept[frozenset[int], Floats] = Kept(KEPT_BYTES // 2)
+        self._truth: Kept[int, Bools] = Kept(KEPT_BYTES // 2)
         self.table: Floats | None = None
         """1 where a row satisfies a literal, (n_rows, n_literals); None where that is too much."""
         if self.n_rows * len(self.catalogue) <= DENSE_CELLS:
             truths = self._truths_of(np.arange(len(self.catalogue)))
-            self._truth.update(enumerate(truths))
+            for literal, truth in enumerate(truths):
+                self._truth.keep(literal, truth)
             self.table = truths.T.astype(np.float64, order="C")
         self.work = 0.0
         """Additions so far."""
@@ -114,6 +98,11 @@ class Rows:
         self._low_out = np.where(is_unequal, own, 0)
         self._high_out = np.where(is_unequal, own + 1, 0)
 
+    @property
+    def n_cells(self) -> int:
+        """Rows times attributes in use."""
+        return self._bins.size
+
     def part(self, n_cells: float) -> tuple[CodedSample, Integers]:
         """Return the examples of every k-th row, and the row of each.
 
@@ -127,10 +116,10 @@ class Rows:
 
     def holds(self, literal: int) -> Bools:
         """Return which rows satisfy a literal, shape (n_rows,)."""
-        if literal not in self._truth:
-            self._make_room(self._truth)
-            self._truth[literal] = self._truths_of(np.array([literal]))[0]
-        return self._truth[literal]
+        found = self._truth.get(literal)
+        if found is None:
+            found = self._truth.keep(literal, self._truths_of(np.array([literal]))[0])
+        return found
 
     def _truths_of(self, literals: Integers) -> Bools:
         bins, out = self._bins_of[self.column[literals]], self._high_out[literals, None] - 1
@@ -140,13 +129,73 @@ class Rows:
     def cover(self, monomial: Iterable[int]) -> Bools:
         """Return which rows satisfy a monomial, shape (n_rows,)."""
         key = frozenset(monomial)
-        if key not in self._covers:
-            self._make_room(self._covers)
-            cover = np.ones(self.n_rows, np.bool_)
-            for literal in key:
+        found = self._covers.get(key)
+        if found is None:
+            found = self._covers.keep(key, self._found_cover(tuple(key)))
+        return found
+
+    def _found_cover(self, literals: Chain) -> Bools:
+        cover = np.ones(self.n_rows, np.bool_)
+        if len(literals) <= FEW_LITERALS:
+            for literal in literals:
                 cover &= self.holds(literal)
-            self._covers[key] = cover
-        return self._covers[key]
+            return cover
+        n_held = self._in_bins(literals)
+        for column, n_literals in self._literals_of_columns(literals):
+            cover &= (n_held == n_literals)[self._bins_of[column]]
+        return cover
+
+    def _in_bins(self, literals: Chain, values: Floats | None = None) -> Integers:
+        """Return how many of some literals hold at each code, or the sum of values of these."""
+        edges = np.zeros(self._n_bins + 1)
+        some = np.array(literals)
+        for places, sign in (
+            (self._low, 1),
+            (self._high, -1),
+            (self._low_out, -1),
+            (self._high_out, 1),
+        ):
+            edges += sign * np.bincount(places[some], values, minlength=len(edges))
+        return np.cumsum(edges).astype(np.int64)
+
+    def _literals_of_columns(self, literals: Chain) -> list[tuple[int, int]]:
+        """Return the attributes in use that literals test, and how many literals test each."""
+        n_literals = np.bincount(self.column[list(literals)])
+        return [(k, n) for k, n in enumerate(n_literals.tolist()) if n]
+
+    def unmet(self, monomial: Chain) -> Votes:
+        """Return which literal alone keeps each row out of a monomial, shape (n_rows,).
+
+        By its place in the monomial; `COVERED` where none does, `TWO_UNMET` where more than one.
+        """
+        found = self._unmet.get(monomial)
+        if found is None:
+            found = self._unmet.keep(monomial, self._found_unmet(monomial))
+        return found
+
+    def _found_unmet(self, monomial: Chain) -> Votes:
+        n_literals = len(monomial)
+        unmet = np.full(self.n_rows, TWO_UNMET, np.int32)
+        if n_literals <= FEW_LITERALS:
+            truths = self.truths(monomial)
+            n_held = np.count_nonzero(truths, axis=0)
+            unmet[n_held == n_literals] = COVERED
+            almost = np.flatnonzero(n_held == n_literals - 1)
+            if len(almost):
+                unmet[almost] = truths[:, almost].argmin(axis=0)
+            return unmet
+        places = np.arange(n_literals, dtype=np.float64)
+        n_held, held_places = self._in_bins(monomial), self._in_bins(monomial, places)
+        left = np.full(self.n_rows, n_literals)
+        place = np.full(self.n_rows, int(places.sum()))
+        for column, _ in self._literals_of_columns(monomial):
+            left -= n_held[self._bins_of[column]]
+            place -= held_places[self._bins_of[column]]
+        unmet[left == 0] = COVERED
+        almost = np.flatnonzero(left == 1)
+        unmet[almost] = place[almost]
+        self.work += float(self.n_rows)
+        return unmet
 
     def votes_of(self, rules: Iterable[tuple[Chain, Integers]]) -> Votes:
         """Return the votes of some rules, and of those that are given, (n_classes, n_rows)."""
@@ -160,33 +209,30 @@ class Rows:
     def weights_in(self, monomial: Iterable[int]) -> Floats:
         """Return the weight of the examples of each class that a monomial covers, in quanta."""
         key = frozenset(monomial)
-        if key not in self._weights_in:
-            self._weights_in[key] = self.class_weights[:, self.cover(key)].sum(axis=1)
-        return self._weights_in[key]
+        found = self._weights_in.get(key)
+        if found is None:
+            weights = self.class_weights[:, self.cover(key)].sum(axis=1)
+            found = self._weights_in.keep(key, weights)
+        return found
+
+    def weights_without_each(self, monomial: Chain) -> Floats:
+        """Return the same without each of its literals, shape (n_classes, n_monomial_literals)."""
+        unmet = self.unmet(monomial)
+        almost = np.flatnonzero(unmet >= 0)
+        of_each = [
+            np.bincount(unmet[almost], own, minlength=len(monomial))
+            for own in self.class_weights[:, almost]
+        ]
+        return np.asarray(self.weights_in(monomial)[:, None] + np.array(of_each))
 
     def weights_with_each(self, monomial: Iterable[int]) -> Floats:
         """Return the same with each literal more, shape (n_classes, n_literals)."""
         key = frozenset(monomial)
-        if key not in self._weights_with_each:
-            cells = self.n_classes * len(self.catalogue)
-            if (len(self._weights_with_each) + 1) * cells > DENSE_CELLS:
-                self._weights_with_each.clear()
-            self._weights_with_each[key] = self.sums(self.class_weights * self.cover(key))
-        return self._weights_with_each[key]
-
-    def near(self, monomial: Chain) -> Near:
-        """Return the rows that satisfy a monomial, and those that one literal keeps out."""
-        if monomial not in self._near:
-            self._make_room(self._near, DENSE_CELLS)
-            truths = self.truths(monomial)
-            n_held = np.count_nonzero(truths, axis=0)
-            covered = np.flatnonzero(n_held == len(monomial))
-            almost = covered[:0]
-            if len(monomial) > 1:
-                almost = np.flatnonzero(n_held == len(monomial) - 1)
-            unmet = np.asarray(~truths[:, almost], np.float64)
-            self._near[monomial] = Near(np.concatenate([covered, almost]), len(covered), unmet)
-        return self._near[monomial]
+        found = self._weights_with_each.get(key)
+        if found is None:
+            sums = self.sums(self.class_weights * self.cover(key))
+            found = self._weights_with_each.keep(key, sums)
+        return found
 
     def truths(self, literals: Chain) -> Bools:
         """Return which rows satisfy each of some literals, shape (n_some, n_rows)."""
@@ -211,13 +257,17 @@ class Rows:
         By a product with the table of truths, or by counting codes where values are not zero,
         whichever costs less.
         """
-        n_columns, n_literals = self._bins.shape[1], len(self.catalogue)
-        by_product = float(values.size) * n_literals
-        by_counting = self.work_of_counting(int(np.count_nonzero(values))) + CALL * len(values)
+        by_product = float(values.size) * len(self.catalogue)
+        by_counting = self.work_of_counting(int(np.count_nonzero(values)), len(values))
         if self.table is not None and by_product <= by_counting:
             self.work += by_product
             return product(values, self.table, slice(None) if rows is None else rows)
         self.work += by_counting
+        return self.counted(values, rows)
+
+    def counted(self, values: Floats, rows: Integers | None = None) -> Floats:
+        """Return the same by counting, which is not told as work."""
+        n_columns = self._bins.shape[1]
         counted = np.zeros((len(values), self._n_bins + 1))
         for series, sums in zip(values, counted[:, 1:], strict=True):
             some = np.flatnonzero(series)
@@ -231,9 +281,9 @@ class Rows:
         found += counted[:, self._low_out]
         return found
 
-    def work_of_counting(self, n_values: float) -> float:
+    def work_of_counting(self, n_values: float, n_series: int = 0) -> float:
         """Return the work of sums of so many values that are not zero, if they are counted."""
-        return COUNTING * n_values * int(self._bins.shape[1])
+        return COUNTING * n_values * int(self._bins.shape[1]) + CALL * n_series
 
     def pair_sums(self, values: Floats, literals: Integers, rows: Integers | None = None) -> Floats:
         """Return the sums of values over the rows where both of two of some literals hold.
@@ -259,7 +309,3 @@ class Rows:
         """Tell whether all pairs of literals can be looked at with so much work."""
         n_literals = len(self.catalogue)
         return self.table is not None and self.n_rows * n_literals**2 <= work
-
-    def _make_room(self, kept: dict[Any, Any], most: int = KEPT_CELLS) -> None:
-        if (len(kept) + 1) * self.n_rows > most:
-            kept.clear()

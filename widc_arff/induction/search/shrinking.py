@@ -7,10 +7,12 @@ again when it comes to the top.  The best committee of the sequence is returned.
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.search.rows import COVERED
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.model.decision import base_of
 from widc_arff.tolerance import TOLERANCE
@@ -18,24 +20,84 @@ from widc_arff.tolerance import TOLERANCE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.standing import Standing
 
 
-class Removal(NamedTuple):
-    """What a rule loses.
+ONE_BY_ONE = 64
+"""Of a rule of more literals than this as many are removed at once as go into their number: then
+the work of a rule grows with the logarithm of its length."""
+
+
+class Removals:
+    """What a rule can lose: all of it, a literal, an exception; votes stay as they are.
 
     Parameters
     ----------
-    errors : float
-        Weight by which errors rise, ties as they go at present.
-    rule : SearchedRule or None
-        What is left of the rule.
+    standing : Standing
+        The committee.
+    rule : SearchedRule
+        One of its rules.
     """
 
-    errors: float
-    rule: SearchedRule | None
+    def __init__(self, standing: Standing, rule: SearchedRule) -> None:
+        self._rule = rule
+        rows, n_classes = standing.rows, standing.rows.n_classes
+        monomial, vector = rule
+        self._n_literals = len(monomial) if len(monomial) > 1 else 0
+        unmet = rows.unmet(monomial)
+        near = np.flatnonzero(unmet >= COVERED if self._n_literals else unmet == COVERED)
+        # 0 where the rule holds, else one more than the place of the literal that keeps a row out
+        kind = unmet[near] + 1
+        is_covered = kind == 0
+        shift = (vector * n_classes).astype(np.int32)[:, None]
+        keys = standing.keys[:, near] + shift * np.where(is_covered, -1, 1).astype(np.int32)
+        lost = standing.won[near] - standing.right_with(keys, near)
+        errors = [np.bincount(kind, lost, minlength=self._n_literals + 1)]
+        prices = [np.zeros(1)]
+        if self._n_literals:
+            prices.append(standing.prices_without_each(rule))
+        self._plain: list[Integers] = []
+        if n_classes > 2:
+            covered, bare = near[is_covered], keys[:, is_covered]
+            won = float(standing.won[covered].sum())
+            base = base_of(vector.tolist())
+            for label in np.flatnonzero(vector != base).tolist():
+                plain = vector.copy()
+                plain[label] = base
+                if (plain != base).any():
+                    self._plain.append(plain)
+                    with_it = bare + (plain * n_classes).astype(np.int32)[:, None]
+                    errors.append(won - standing.right_with(with_it, covered).sum(keepdims=True))
+                    prices.append(np.array([standing.price(SearchedRule(monomial, plain))]))
+        self.errors: Floats = np.concatenate(errors)
+        """Weight by which errors rise with each, ties as they go at present."""
+        self.prices: Floats = np.concatenate(prices)
+        """Price of what each leaves."""
+
+    def left(self, n: int, order: Sequence[int] = ()) -> SearchedRule | None:
+        """Return what the n-th leaves of the rule; of a long one without the next literals too.
+
+        Parameters
+        ----------
+        n : int
+            Place of a removal.
+        order : sequence of int
+            Places of all, by what they are worth.
+        """
+        monomial, vector = self._rule
+        if n == 0:
+            return None
+        if n > self._n_literals:
+            return SearchedRule(monomial, self._plain[n - self._n_literals - 1])
+        gone = {n - 1}
+        n_more = self._n_literals // ONE_BY_ONE - 1
+        if n_more > 0:
+            others = (k - 1 for k in order if 0 < k <= self._n_literals and k != n)
+            gone.update(islice(others, n_more))
+        return SearchedRule(tuple(x for k, x in enumerate(monomial) if k not in gone), vector)
 
 
 def shrink(standing: Standing, demands: Demands, budget: Budget) -> None:
@@ -64,50 +126,52 @@ class _Descent:
         self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
         self._taken = {frozenset(rule.monomial) for rule in standing.rules} | demands.known
         self._n_done = 0
-        self._heap: list[tuple[float, int, int, Removal]] = []
+        self._heap: list[tuple[float, int, int, SearchedRule | None]] = []
         for k in self._left:
             self._look_at(k)
 
     def step(self) -> bool:
         """Do the best removal; return whether there was one."""
         while self._heap:
-            _, later, seen, removal = heapq.heappop(self._heap)
+            _, later, seen, left = heapq.heappop(self._heap)
             if seen < self._n_done:
                 self._look_at(-later)
                 if self._heap[0][1] != later or self._heap[0][2] != self._n_done:
                     continue
-                _, _, _, removal = heapq.heappop(self._heap)
-            self._do(-later, removal)
+                _, _, _, left = heapq.heappop(self._heap)
+            self._do(-later, left)
             return True
         return False
 
-    def _do(self, k: int, removal: Removal) -> None:
+    def _do(self, k: int, left: SearchedRule | None) -> None:
         gone, come = [self._left[k]], []
         self._taken.difference_update({frozenset(gone[0].monomial)} - self._demands.known)
-        if removal.rule is None:
+        if left is None:
             del self._left[k]
         else:
-            self._left[k] = removal.rule
-            self._taken.add(frozenset(removal.rule.monomial))
-            come = [removal.rule]
+            self._left[k] = left
+            self._taken.add(frozenset(left.monomial))
+            come = [left]
         self._standing.exchange(gone, come, list(self._left.values()))
         self._n_done += 1
-        if removal.rule is not None:
+        if left is not None:
             self._look_at(k)
 
     def _look_at(self, k: int) -> None:
         """Put the best removal of a rule on the heap."""
         standing, objective = self._standing, self._standing.objective
         rule = self._left[k]
-        removals = removals_of(standing, rule)
-        errors = standing.errors + np.array([removal.errors for removal in removals])
-        prices = np.array([0.0 if r.rule is None else standing.price(r.rule) for r in removals])
-        lengths = np.round(objective.of_errors(errors) + prices, 9)
+        removals = Removals(standing, rule)
+        bits = objective.of_errors(standing.errors + removals.errors)
+        lengths = np.round(bits + removals.prices, 9)
         order = np.argsort(lengths, kind="stable").tolist()
-        best = next(n for n in order if self._may_be(rule, removals[n].rule))
+        for best in order:
+            left = removals.left(best, order)
+            if self._may_be(rule, left):
+                break
         now = objective.of_error(standing.errors) + standing.price(rule)
         # of equal ones the later rule first
-        heapq.heappush(self._heap, (float(lengths[best]) - now, -k, self._n_done, removals[best]))
+        heapq.heappush(self._heap, (float(lengths[best]) - now, -k, self._n_done, left))
 
     def _may_be(self, rule: SearchedRule, left: SearchedRule | None) -> bool:
         """Tell whether what is left of a rule may be; nothing always may."""
@@ -115,33 +179,3 @@ class _Descent:
             return True
         is_new = left.monomial == rule.monomial or frozenset(left.monomial) not in self._taken
         return is_new and bool(self._demands.allowed(left.monomial, left.vector[None])[0])
-
-
-def removals_of(standing: Standing, rule: SearchedRule) -> list[Removal]:
-    """Return what a rule can lose: all of it, a literal, an exception; votes stay as they are."""
-    rows, n_classes = standing.rows, standing.rows.n_classes
-    monomial, vector = rule
-    near, n_covered, unmet = rows.near(monomial)
-    shift = (vector * n_classes).astype(np.int32)[:, None]
-    keys = standing.keys[:, near]
-    keys[:, :n_covered] -= shift
-    keys[:, n_covered:] += shift
-    lost = standing.won[near] - standing.right_with(keys, near)
-    removals = [Removal(float(lost[:n_covered].sum()), None)]
-    if len(monomial) > 1:
-        removals += [
-            Removal(errors, SearchedRule(monomial[:k] + monomial[k + 1 :], vector))
-            for k, errors in enumerate((unmet @ lost[n_covered:]).tolist())
-        ]
-    if n_classes > 2:
-        covered, bare = near[:n_covered], keys[:, :n_covered]
-        won = float(standing.won[covered].sum())
-        base = base_of(vector.tolist())
-        for label in np.flatnonzero(vector != base).tolist():
-            plain = vector.copy()
-            plain[label] = base
-            if (plain != base).any():
-                with_it = bare + (plain * n_classes).astype(np.int32)[:, None]
-                errors = won - float(standing.right_with(with_it, covered).sum())
-                removals.append(Removal(errors, SearchedRule(monomial, plain)))
-    return removals

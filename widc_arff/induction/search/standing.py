@@ -109,6 +109,15 @@ class Standing:
             bits += self.objective.of_cover(rule.vector, self.rows.weights_in(rule.monomial))
         return bits
 
+    def prices_without_each(self, rule: SearchedRule) -> Floats:
+        """Return the price of a rule without each of its literals, shape (n_monomial_literals,)."""
+        monomial, vector = rule
+        bits = self.objective.without_each(monomial) + self.objective.of_vector(vector)
+        if self.objective.of_contradiction:
+            weights = self.rows.weights_without_each(monomial)
+            bits += self.objective.of_covers(vector[None], weights)[0]
+        return bits
+
     @property
     def cost(self) -> float:
         """Price of all rules."""
