@@ -20,12 +20,13 @@ ROOT = Path(__file__).parents[2]
 
 
 class Usage(NamedTuple):
-    """Of a process: elapsed seconds, peak memory, and why it has no result (else an empty text)."""
+    """Of a process: elapsed and CPU seconds, peak memory, and why it has no result (else empty)."""
 
     seconds: float
     peak_mb: float
     stdout: str = ""
     failure: str = ""
+    cpu_s: float = 0.0
 
 
 def run(command: list[str], limit_s: float = 3600) -> Usage:
@@ -39,7 +40,7 @@ def run(command: list[str], limit_s: float = 3600) -> Usage:
     elif measured["status"] != 0:
         said = [line.strip() for line in ended.stderr.splitlines()[:-1] if line.strip()]
         failure = f"failed ({measured['status']}): {said[-1] if said else 'without a word'}"
-    return Usage(measured["seconds"], measured["peak_mb"], ended.stdout, failure)
+    return Usage(measured["seconds"], measured["peak_mb"], ended.stdout, failure, measured["cpu_s"])
 
 
 def _start(limit_s: float, command: list[str]) -> None:
@@ -54,8 +55,13 @@ def _start(limit_s: float, command: list[str]) -> None:
         child.wait()
         status = None
     seconds = time.perf_counter() - start
-    peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    told = {"seconds": seconds, "peak_mb": peak_mb, "status": status}
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = {
+        "seconds": seconds,
+        "cpu_s": used.ru_utime + used.ru_stime,
+        "peak_mb": used.ru_maxrss / 1024,
+        "status": status,
+    }
     sys.stderr.write(f"\n{json.dumps(told)}\n")
 
 

@@ -23,7 +23,10 @@ from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
+from widc_arff.induction.sample import coding
 from widc_arff.induction.sample.distinct_rows import distinct_codes
+from widc_arff.induction.search import growth, shrinking
+from widc_arff.induction.search import rows as rows_module
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.families import Vectors, families_near, simple_families
 from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
@@ -90,8 +93,8 @@ def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, se
         told: dict[tuple[plain.VotingRule, ...], float] = {}
         removals = Removals(case.standing, rule)
         for n, errors in enumerate(removals.errors.tolist()):
-            come = removals.left(n)
-            left = case.as_plain([] if come is None else [come])
+            of_rule = removals.left(n)
+            left = case.as_plain([] if of_rule is None else [of_rule])
             told[tuple(left)] = (now + errors) * case.rows.example_weight
             prices = sum(plain.price(case.task, one) for one in left)
             assert removals.prices[n] == pytest.approx(prices, abs=1e-9)
@@ -106,6 +109,61 @@ def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, se
         assert _Descent(case.standing, case.demands()).step()
         assert plain.length(case.task, case.rules, scores) == pytest.approx(min(lengths))
         check(case)
+
+
+@seeds(20)
+def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, seed, monkeypatch):
+    monkeypatch.setattr(shrinking, "ONE_BY_ONE", 2)
+    case = case_of(kind, seed)
+    literals = range(len(case.task.catalogue))
+    n = min(len(literals), 6)
+    monomial = tuple(case.rng.sample(literals, n))
+    rule = SearchedRule(monomial, np.eye(case.task.n_labels, dtype=np.int64)[0])
+    case.standing.restart([rule])
+    removals = Removals(case.standing, rule)
+    order = list(range(len(removals.errors)))
+    case.rng.shuffle(order)
+    for k in range(n if n > 1 else 0):
+        others = [x - 1 for x in order if 0 < x <= n and x != k + 1]
+        gone = {k, *others[: max(0, n // 2 - 1)]}
+        left = removals.left(k + 1, order)
+        assert left is not None
+        assert left.monomial == tuple(x for i, x in enumerate(monomial) if i not in gone)
+    shrink(case.standing, case.demands(), Budget())
+    check(case)
+
+
+@seeds(40)
+def test_the_literal_that_alone_keeps_a_row_out_is_that_of_the_definition(kind, seed, monkeypatch):
+    case = case_of(kind, seed)
+    task, rows = case.task, case.rows
+    for few in (16, 0):  # one by one, and looked up by code
+        monkeypatch.setattr(rows_module, "FEW_LITERALS", few)
+        monkeypatch.setattr(coding, "FEW_LITERALS", few)
+        for _ in range(6):
+            n_literals = len(task.catalogue)
+            monomial = tuple(case.rng.sample(range(n_literals), case.rng.randint(1, n_literals)))
+            unmet = ~np.array([task.truths[task.catalogue[i]] for i in monomial])
+            expected = np.where(unmet.sum(axis=0) == 1, unmet.argmax(axis=0), rows_module.TWO_UNMET)
+            expected[~unmet.any(axis=0)] = rows_module.COVERED
+            assert (rows.find_unmet(monomial)[rows._row_of] == expected).all()
+            covered = expected == rows_module.COVERED
+            assert (rows._found_cover(monomial)[rows._row_of] == covered).all()
+            assert (rows.sample.satisfying_all(monomial) == covered).all()
+
+
+@seeds(40)
+def test_monomials_grow_alone_as_they_do_at_once(kind, seed, monkeypatch):
+    case = case_of(kind, seed)
+    case.restart(case.rng.randint(0, 2))
+    grower = Grower(case.standing, case.demands(), Budget())
+    residual = grower._residual()
+    starts = list(grower._single_starts(residual))
+    if starts:
+        expected = grower._grown_at_once(residual, starts)
+        for few in (16, 1):  # work is counted in another way
+            monkeypatch.setattr(growth, "FEW_LITERALS", few)
+            assert [grower._grown_alone(residual, start) for start in starts] == expected
 
 
 @seeds(40)
@@ -379,6 +437,8 @@ BUDGETS = {
     "parts of partitions": Budget(partition_cells=30.0, table_cells=0.0),
     "no table": Budget(table_cells=0.0),
     "little a slot": Budget(slot_work=50.0),
+    "few rests": Budget(rests=1),
+    "little of partitions": Budget(partition_work=3e4),
     "little in all": Budget(search_work=1.0),
     "all at once": Budget(growth_work=1e4, partition_cells=30.0, table_cells=0.0, slot_work=50.0),
 }

@@ -59,6 +59,8 @@ class Budget:
     growth_work : float
         Additions in one step of all monomials that grow; with more every k-th row is looked at,
         others each round, until nothing joins from these.
+    grown_work : float
+        Additions in growing a committee.
     more_rows : float
         Then so many times as many rows are looked at, up to all.
     worth_a_turn : float
@@ -69,7 +71,8 @@ class Budget:
     slot_work : float
         Additions in one visit of a rule while polishing.
     search_work : float
-        Additions in all; no start begins beyond.
+        Additions in all; no start begins beyond, and when a committee has grown with so many no
+        monomial gets more than 16 literals.
     partition_cells : float
         Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
     partition_work : float
@@ -93,6 +96,7 @@ class Budget:
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
+    grown_work: float = 3e10
     more_rows: float = 4.0
     worth_a_turn: float = 0.01
     polish_work: float = 4e10

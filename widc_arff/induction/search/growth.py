@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands import Demands
@@ -38,6 +40,9 @@ MOST_PAIRED = 1 << 11
 
 OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
 """What a vote of 0, 1, or at the end of -1, can change to."""
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Start(NamedTuple):
@@ -95,7 +100,7 @@ class Residual:
         slope, curve = self._whole
         return float(newton_gain(sign * slope[label][covered].sum(), curve[label][covered].sum()))
 
-    def of_part(self, values: Bools) -> Bools:
+    def of_part(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Return what is of these rows, from values of all along the last axis."""
         return values if self.part is None else values[..., self.part]
 
@@ -142,8 +147,13 @@ class Grower:
         """Monomials that came up."""
 
     def grow(self) -> None:
-        """Add rules until nothing joins; where it does not from a part of the rows, from more."""
-        while True:
+        """Add rules until nothing joins; where it does not from a part of the rows, from more.
+
+        Or until the work is spent.
+        """
+        rows = self._standing.rows
+        most_work = rows.work + self._budget.grown_work
+        while rows.work <= most_work:
             if not (self._round(self._single_starts) or self._round(self._pair_starts)):
                 if self._step == 1:
                     break
@@ -360,7 +370,7 @@ class Grower:
         if len(monomial) == 1:
             return candidate
         while True:
-            unmet = residual.of_part(rows.unmet(monomial))
+            unmet = residual.of_part(rows.find_unmet(monomial))
             whole = undone[:, unmet == COVERED].sum(axis=1)
             worth = float(self._gain(whole))
             paid = self._prices[list(monomial)]

@@ -170,10 +170,11 @@ class Rows:
         """
         found = self._unmet.get(monomial)
         if found is None:
-            found = self._unmet.keep(monomial, self._found_unmet(monomial))
+            found = self._unmet.keep(monomial, self.find_unmet(monomial))
         return found
 
-    def _found_unmet(self, monomial: Chain) -> Votes:
+    def find_unmet(self, monomial: Chain) -> Votes:
+        """Return the same, without remembering it."""
         n_literals = len(monomial)
         unmet = np.full(self.n_rows, TWO_UNMET, np.int32)
         if n_literals <= FEW_LITERALS:
