@@ -4,7 +4,8 @@
 from the value of an attribute (of two, for each value of the first, from one of them), 10 % of the
 rows in the other class, with a numeric attribute that says nothing.  It prints, as Markdown, CPU
 seconds and peak memory of a training in a process of its own, and error on 20,000 new rows, of
-refined and pessimistic pruning and of Weka's J48 and JRip.  A SIZE is ROWSxVALUES or ROWSxVALUESxATTRIBUTES; by default eight.
+refined and pessimistic pruning and of Weka's J48 and JRip.  A SIZE is ROWSxVALUES or
+ROWSxVALUESxATTRIBUTES; by default eight.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ def main(limit_s: float, sizes: list[str]) -> None:
     """Print the table."""
     sys.stdout.write(
         "CPU seconds, peak memory, error on new rows / literals.\n\n"
-        "| rows x values x attributes | refined | pessimistic | J48 | JRip |\n|---|---|---|---|---|\n"
+        "| rows x values x attributes | refined | pessimistic | J48 | JRip |\n"
+        "|---|---|---|---|---|\n"
     )
     for text in sizes:
         size = Size(*map(int, text.split("x")))

@@ -25,7 +25,6 @@ from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample import coding
 from widc_arff.induction.sample.distinct_rows import distinct_codes
-from widc_arff.induction.search import growth, shrinking
 from widc_arff.induction.search import rows as rows_module
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.families import Vectors, families_near, simple_families
@@ -106,14 +105,13 @@ def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, se
             if not taken.intersection(frozenset(rule.monomial) for rule in come):
                 lengths.append(plain.length(case.task, after, scores))
     if rules:
-        assert _Descent(case.standing, case.demands()).step()
+        assert _Descent(case.standing, case.demands(), 64).step()
         assert plain.length(case.task, case.rules, scores) == pytest.approx(min(lengths))
         check(case)
 
 
 @seeds(20)
-def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, seed, monkeypatch):
-    monkeypatch.setattr(shrinking, "ONE_BY_ONE", 2)
+def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, seed):
     case = case_of(kind, seed)
     literals = range(len(case.task.catalogue))
     n = min(len(literals), 6)
@@ -126,10 +124,10 @@ def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, s
     for k in range(n if n > 1 else 0):
         others = [x - 1 for x in order if 0 < x <= n and x != k + 1]
         gone = {k, *others[: max(0, n // 2 - 1)]}
-        left = removals.left(k + 1, order)
+        left = removals.left(k + 1, order, max(1, n // 2))
         assert left is not None
         assert left.monomial == tuple(x for i, x in enumerate(monomial) if i not in gone)
-    shrink(case.standing, case.demands(), Budget())
+    shrink(case.standing, case.demands(), Budget(one_by_one=2))
     check(case)
 
 
@@ -153,7 +151,7 @@ def test_the_literal_that_alone_keeps_a_row_out_is_that_of_the_definition(kind, 
 
 
 @seeds(40)
-def test_monomials_grow_alone_as_they_do_at_once(kind, seed, monkeypatch):
+def test_monomials_grow_alone_as_they_do_at_once(kind, seed):
     case = case_of(kind, seed)
     case.restart(case.rng.randint(0, 2))
     grower = Grower(case.standing, case.demands(), Budget())
@@ -161,8 +159,8 @@ def test_monomials_grow_alone_as_they_do_at_once(kind, seed, monkeypatch):
     starts = list(grower._single_starts(residual))
     if starts:
         expected = grower._grown_at_once(residual, starts)
-        for few in (16, 1):  # work is counted in another way
-            monkeypatch.setattr(growth, "FEW_LITERALS", few)
+        for short in (16, 1):  # work is counted in another way
+            grower._budget = Budget(short=short)
             assert [grower._grown_alone(residual, start) for start in starts] == expected
 
 
@@ -437,7 +435,8 @@ BUDGETS = {
     "parts of partitions": Budget(partition_cells=30.0, table_cells=0.0),
     "no table": Budget(table_cells=0.0),
     "little a slot": Budget(slot_work=50.0),
-    "few rests": Budget(rests=1),
+    "few literals": Budget(rests=1, paired=2, one_by_one=2, short=1),
+    "no growth": Budget(grown_work=0.0),
     "little of partitions": Budget(partition_work=3e4),
     "little in all": Budget(search_work=1.0),
     "all at once": Budget(growth_work=1e4, partition_cells=30.0, table_cells=0.0, slot_work=50.0),

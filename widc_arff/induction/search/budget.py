@@ -38,6 +38,10 @@ class Budget:
         Distinct rows times attributes that are searched; of more every k-th row, for the memory.
     beam : int
         First literals, of different attributes, from which a monomial for a class is grown.
+    short : int
+        Literals that a monomial gets while growing whatever work that is; all of its rows count for
+        each.  Further ones count as the rows that they keep out, and come while one growth has cost
+        less than `search_work`.
     idle_residual : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
         class is taken as none: rows that are told well cost no work.  Before anything is told a
@@ -60,7 +64,7 @@ class Budget:
         Additions in one step of all monomials that grow; with more every k-th row is looked at,
         others each round, until nothing joins from these.
     grown_work : float
-        Additions in growing a committee.
+        Additions in growing a committee; no round of rules begins beyond.
     more_rows : float
         Then so many times as many rows are looked at, up to all.
     worth_a_turn : float
@@ -71,23 +75,28 @@ class Budget:
     slot_work : float
         Additions in one visit of a rule while polishing.
     search_work : float
-        Additions in all; no start begins beyond, and when a committee has grown with so many no
-        monomial gets more than 16 literals.
+        Additions in all; no start begins beyond.
     partition_cells : float
         Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
     partition_work : float
-        Additions in growing by partitions; then monomials end where they are.
+        Additions in growing by partitions; then monomials end where they are, and none follows.
     table_cells : float
         Distinct rows times literals up to which growing by partitions counts in a table of truths;
         it finds the same.
     pair_work : float
         Additions to look at all pairs of literals, where no single one helps: complete tables.
+    paired : int
+        Literals of which all pairs are looked at, those that can gain most: for the memory.
+    one_by_one : int
+        Literals that a rule loses one by one in shrinking; of more as many are removed at once as
+        so many go into them, so that its work grows with the logarithm of its length.
     dips, dips_bits : float
         Shrinking goes on while J is at most this far above the best, as a share and in bits.
     """
 
     searched_cells: float = 4e6
     beam: int = 2
+    short: int = 16
     idle_residual: float = 0.1
     worth_keeping: float = 0.5
     overtaken: float = 0.7
@@ -106,5 +115,7 @@ class Budget:
     partition_work: float = 1.5e9
     table_cells: float = 1e5
     pair_work: float = 2e8
+    paired: int = 2048
+    one_by_one: int = 64
     dips: float = 0.02
     dips_bits: float = 20.0

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP, SCORING
 from widc_arff.induction.search.rows import COVERED
 from widc_arff.induction.search.standing import SearchedRule
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
 
 
 FIXED_POINT = 2.0**40
-MOST_PAIRED = 1 << 11
-"""Literals of which all pairs are looked at, for the memory: those that can gain most."""
-
 OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
 """What a vote of 0, 1, or at the end of -1, can change to."""
 
@@ -264,9 +260,10 @@ class Grower:
             literals = np.flatnonzero(pays)
             if len(literals) < 2:
                 continue
-            if len(literals) > MOST_PAIRED:
+            if len(literals) > self._budget.paired:
                 hopes = hope[:, place, literals].max(axis=0)
-                literals = np.sort(literals[np.argsort(-hopes, kind="stable")[:MOST_PAIRED]])
+                best = np.argsort(-hopes, kind="stable")[: self._budget.paired]
+                literals = np.sort(literals[best])
             slopes = rows.pair_sums(residual.slope[label], literals, residual.part)
             curves = rows.pair_sums(residual.curve[label], literals, residual.part)
             column = rows.column[literals]
@@ -323,7 +320,7 @@ class Grower:
         """Return the monomial that grows from a start, the same as at once.
 
         Sums change by the rows that a literal keeps out, or are those of the rows that it leaves.
-        Up to `FEW_LITERALS` it is counted as work as if all rows were looked at for each literal.
+        Up to so many literals as `short` says all of its rows count as work for each.
         """
         rows, prices, monomial = self._standing.rows, self._prices, start.literals
         undone = self._undone(residual, [start])[:, 0]
@@ -331,7 +328,7 @@ class Grower:
         sums, n_values = self._counted(residual, undone, covered)
         worth = float(self._gain(undone[:, covered].sum(axis=1)))
         while True:
-            if len(monomial) < FEW_LITERALS:
+            if len(monomial) < self._budget.short:
                 rows.work += rows.work_of_counting(n_values, len(undone))
             elif rows.work > self._most_work:
                 break
@@ -350,7 +347,7 @@ class Grower:
             else:
                 sums, n_values = self._counted(residual, undone, covered)
                 n_looked = n_values
-            if len(monomial) > FEW_LITERALS:
+            if len(monomial) > self._budget.short:
                 rows.work += rows.work_of_counting(n_looked, len(undone))
                 rows.work += SCORING * len(prices) + float(len(covered))
         price = self._price(monomial)

@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.standing import Standing
 
 
-ONE_BY_ONE = 64
-"""Of a rule of more literals than this as many are removed at once as go into their number: then
-the work of a rule grows with the logarithm of its length."""
-
-
 class Removals:
     """What a rule can lose: all of it, a literal, an exception; votes stay as they are.
 
@@ -77,8 +72,8 @@ class Removals:
         self.prices: Floats = np.concatenate(prices)
         """Price of what each leaves."""
 
-    def left(self, n: int, order: Sequence[int] = ()) -> SearchedRule | None:
-        """Return what the n-th leaves of the rule; of a long one without the next literals too.
+    def left(self, n: int, order: Sequence[int] = (), at_once: int = 1) -> SearchedRule | None:
+        """Return what the n-th leaves of the rule.
 
         Parameters
         ----------
@@ -86,23 +81,22 @@ class Removals:
             Place of a removal.
         order : sequence of int
             Places of all, by what they are worth.
+        at_once : int
+            How many literals are removed, if it is one: the next in the order, too.
         """
         monomial, vector = self._rule
         if n == 0:
             return None
         if n > self._n_literals:
             return SearchedRule(monomial, self._plain[n - self._n_literals - 1])
-        gone = {n - 1}
-        n_more = self._n_literals // ONE_BY_ONE - 1
-        if n_more > 0:
-            others = (k - 1 for k in order if 0 < k <= self._n_literals and k != n)
-            gone.update(islice(others, n_more))
+        others = (k - 1 for k in order if 0 < k <= self._n_literals and k != n)
+        gone = {n - 1, *islice(others, at_once - 1)}
         return SearchedRule(tuple(x for k, x in enumerate(monomial) if k not in gone), vector)
 
 
 def shrink(standing: Standing, demands: Demands, budget: Budget) -> None:
     """Leave the best committee on the way down to none that keeps within the limits."""
-    descent = _Descent(standing, demands)
+    descent = _Descent(standing, demands, budget.one_by_one)
     best, least = list(standing.rules), standing.length
     within = demands.allow_sizes(*sizes_of(best))
     while descent.step():
@@ -121,8 +115,8 @@ def sizes_of(rules: Sequence[SearchedRule]) -> tuple[int, int]:
 
 
 class _Descent:
-    def __init__(self, standing: Standing, demands: Demands) -> None:
-        self._standing, self._demands = standing, demands
+    def __init__(self, standing: Standing, demands: Demands, one_by_one: int) -> None:
+        self._standing, self._demands, self._one_by_one = standing, demands, one_by_one
         self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
         self._taken = {frozenset(rule.monomial) for rule in standing.rules} | demands.known
         self._n_done = 0
@@ -165,8 +159,9 @@ class _Descent:
         bits = objective.of_errors(standing.errors + removals.errors)
         lengths = np.round(bits + removals.prices, 9)
         order = np.argsort(lengths, kind="stable").tolist()
+        at_once = max(1, len(rule.monomial) // self._one_by_one)
         for best in order:
-            left = removals.left(best, order)
+            left = removals.left(best, order, at_once)
             if self._may_be(rule, left):
                 break
         now = objective.of_error(standing.errors) + standing.price(rule)
