@@ -6,6 +6,7 @@ least, as long as Z decreases; monomials are added as long as they lower Z.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from widc_arff.induction.demands.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.demands.admission import Admission
@@ -78,7 +79,7 @@ def grow_with(
     """Return the monomials of a large decision committee, as `grow` does, whoever counts."""
     limits = limits or Limits()
     monomials: list[Chain] = []
-    taken = set(known)
+    taken = by_length(known)
     while counter.n_blocks and len(counter.catalogue) and not _full(monomials, limits):
         longest = _most_literals(monomials, limits)
         number = len(monomials) + 1
@@ -88,7 +89,7 @@ def grow_with(
         if observer is not None:
             observer.grown(number, counter.catalogue.monomial(monomial))
         monomials.append(monomial)
-        taken.add(frozenset(monomial))
+        taken[len(monomial)].append(frozenset(monomial))
         counter.refine(monomial)
     return monomials
 
@@ -111,7 +112,7 @@ class _Growth:
     """What one monomial grows in."""
 
     counter: Counter
-    taken: set[frozenset[int]]
+    taken: dict[int, list[frozenset[int]]]
     max_literals: int | None
     number: int = 1
     observer: Observer | None = None
@@ -192,13 +193,18 @@ def _best_literal(scores: Floats, passed_over: list[int]) -> int | None:
     return None if np.isinf(scores.min()) else first_least(scores)
 
 
-def completing(taken: set[frozenset[int]], chain: frozenset[int]) -> list[int]:
+def by_length(monomials: Iterable[frozenset[int]]) -> dict[int, list[frozenset[int]]]:
+    """Return monomials by their number of literals."""
+    found = defaultdict[int, list[frozenset[int]]](list)
+    for monomial in monomials:
+        found[len(monomial)].append(monomial)
+    return found
+
+
+def completing(taken: dict[int, list[frozenset[int]]], chain: frozenset[int]) -> list[int]:
     """Return the literals that would make a monomial that is already there out of a chain."""
-    return [
-        next(iter(monomial - chain))
-        for monomial in taken
-        if len(monomial) == len(chain) + 1 and chain < monomial
-    ]
+    longer = taken.get(len(chain) + 1, [])
+    return [next(iter(monomial - chain)) for monomial in longer if chain < monomial]
 
 
 def _no_better_than_chance(growth: _Growth, z: float) -> bool:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from widc_arff.induction.paper.growing import by_length, completing
 from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import product
 from widc_arff.induction.sample.kept import Kept
@@ -153,6 +154,7 @@ class Surroundings:
         self.standing, self.demands, self.costs = standing, demands, costs
         self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
         self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
+        self.by_length = by_length(self.taken)
         self.nearly_open: Bools = standing.rows.loss.is_open(standing.keys, 2)
         """Rows that another rule in the place of one can."""
 
@@ -324,13 +326,13 @@ class _Place:
     @cached_property
     def _taken_with(self) -> dict[int, list[int]]:
         """The literals with which rests, by their numbers, are monomials that are taken."""
-        own, found = frozenset(self.monomial), defaultdict[int, list[int]](list)
-        for other in self._around.taken:
-            missing = own - other if 0 <= len(other) - len(own) <= 1 else own
-            if len(other) == len(own) + 1 and not missing:
-                found[0] += other - own
-            elif len(other) == len(own) and len(missing) == 1:
-                found[self.monomial.index(*missing) + 1] += other - own
+        own, by_length = frozenset(self.monomial), self._around.by_length
+        found = defaultdict[int, list[int]](list)
+        found[0] = completing(by_length, own)
+        for other in by_length.get(len(own), []):
+            come = other - own
+            if len(come) == 1:
+                found[self.monomial.index(*(own - other)) + 1] += come
         return found
 
     def less(self) -> _Scored | None:
@@ -343,8 +345,8 @@ class _Place:
         fit[0] = self._demands.allow_sizes(n_others + 1, n_literals)
         if len(own) == 1:
             fit[1] = False
-        for other in self._around.taken:
-            if len(other) == len(own) - 1 and other < own:
+        for other in self._around.by_length.get(len(own) - 1, []):
+            if other < own:
                 fit[self.monomial.index(*(own - other)) + 1] = False
         numbers = np.flatnonzero(fit)
         if not len(numbers):
