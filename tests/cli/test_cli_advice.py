@@ -37,7 +37,7 @@ def _in_a_folder_of_a_user(tmp_path, monkeypatch, run):
     for name, text in FILES.items():
         Path(name).write_text(text, encoding="utf-8")
     Path("latin.arff").write_bytes(HEAD.replace("x,y", "größe,y").encode("latin-1"))
-    with ZipFile("sheet.xlsx", "w") as archive:
+    with ZipFile("sheet.csv", "w") as archive:
         archive.writestr("[Content_Types].xml", "")
     for name in ("iris.arff", "weather-nominal.arff"):
         shutil.copy(DATA / name, name)
@@ -73,7 +73,7 @@ MISTAKES = [
     ("train list.json", 1, "it looks like JSON, as model files are"),
     ("train csv.arff", 1, "it looks like CSV; the name of a CSV file ends in .csv"),
     ("train page.arff", 1, "it looks like a document"),
-    ("train sheet.xlsx", 1, "got an Excel file: save it as CSV"),
+    ("train sheet.csv", 1, "got an Excel file: name it .xlsx"),
     # data that cannot serve
     ("train numbers.arff", 1, "or choose another attribute with --class NAME"),
     ("train strings.arff", 1, "leave it out with --ignore 's'"),

@@ -232,9 +232,9 @@ def unpacked(blocks: Iterator[bytes], source: str) -> Iterator[bytes]:
     blocks = _chain(first, blocks)
     packing = next((p for p in _PACKINGS if first.startswith(p.magic)), None)
     if packing is not None:
-        return _members(blocks, packing, source)
+        return unpacked(_members(blocks, packing, source), source)
     if first.startswith(_ZIP_MAGIC):
-        return _only_member(blocks, source)
+        return unpacked(_only_member(blocks, source), source)
     foreign = next((what for magic, what in _FOREIGN.items() if first.startswith(magic)), None)
     if foreign is not None:
         raise ArffError(f"expected a text, got {foreign}", source)
@@ -344,7 +344,7 @@ def _only_member(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
                 names = [info.filename for info in archive.infolist() if not info.is_dir()]
                 names = [name for name in names if not name.startswith("__MACOSX/")]
                 if "[Content_Types].xml" in names:
-                    raise ArffError("expected a text, got an Excel file: save it as CSV", source)
+                    raise ArffError("expected a text, got an Excel file: name it .xlsx", source)
                 if len(names) != 1:
                     raise ArffError(
                         f"expected one file in a zip archive, got {len(names)} ({listed(names)})",

@@ -13,6 +13,7 @@ Anything unusual gives the chunk to the careful path: there are no errors here.
 from __future__ import annotations
 
 import re
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -311,7 +312,10 @@ def _digits_in_word(words: Words, lengths: Positions) -> tuple[Words, Bools]:
 def _singly(raw: bytes, starts: Positions, ends: Positions) -> list[float]:
     texts = _slices(raw, starts, ends)
     if not b"".join(texts).translate(None, _COMMON_BYTES):
-        return list(map(float, texts))
+        values = list(map(float, texts))
+        if inf in values or -inf in values:  # the careful path says so
+            raise _UnusualError
+        return values
     return [java_double(text.decode()) for text in texts]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +21,7 @@ from widc_arff.arff.lexer import TOKEN, SourceText, TokenKind, token_of, unclose
 from widc_arff.arff.numbers import java_double
 from widc_arff.arff.relation import Relation
 from widc_arff.arff.sparse import SparseColumns, Stated
-from widc_arff.errors import ArffError
+from widc_arff.errors import ArffError, WidcWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -259,7 +260,7 @@ class CellReader:
             self.quoted = _RelationReader(attribute).read
             self.bare = self._bare_relation
         else:
-            self.quoted = java_double
+            self.quoted = self._number
             if attribute.type == "date":
                 self.quoted = lru_cache(_DATES_REMEMBERED)(attribute.date_format().parse)
             self.bare = self._bare_number
@@ -269,6 +270,17 @@ class CellReader:
         if not token.is_word:
             raise ValueError("not a value")
         return self.bare(token.text) if token.kind is TokenKind.WORD else self.quoted(token.text)
+
+    def _number(self, text: str) -> float:
+        value = java_double(text)
+        if math.isinf(value) and "n" not in text:  # not "Infinity"
+            warnings.warn(
+                f"attribute {self.attribute.name!r}: {text} is beyond the largest number, 1.8e308: "
+                "read as infinite",
+                WidcWarning,
+                stacklevel=2,
+            )
+        return value
 
     def _bare_number(self, text: str) -> float:
         return math.nan if text == "?" else self.quoted(text)

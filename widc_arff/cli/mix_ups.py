@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _HEAD = 1 << 12
 _MODEL_MARK = b'"widc-arff/committee"'
-_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".arff.gz")
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".arff.gz", ".xlsx")
 _PURPOSES = {
     "predict": "predict classes",
     "explain": "explain decisions",

@@ -5,7 +5,9 @@ ending                      form       types of the columns
 ==========================  =========  ==========================================
 ``.csv``                    CSV        by their texts
 ``.tsv``                    CSV, tabs  by their texts
+``.xlsx``                   Excel      by their texts, of the first sheet
 ``.parquet``                Parquet    of the file
+``.feather``, ``.orc``      alike      of the file
 any other                   ARFF       declared
 ==========================  =========  ==========================================
 
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute, Relation
 
 FORMS = ("arff", "csv", "tsv", "parquet")
+ARROW = ("parquet", "feather", "orc")
+READ_FORMS = (*FORMS, "xlsx", "feather", "orc")
+"""Those of `FORMS` are written too."""
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """Endings of packed files, which are read; only those of gzip are written."""
 _HEAD = 1 << 16
@@ -178,7 +183,7 @@ def _check_form(form: str, options: TableOptions, path: str) -> None:
         ("dates", "dates"),
         ("header", "no_header"),
     ):
-        if form not in ("csv", "tsv") and getattr(options, name) != getattr(default, name):
+        if (form == "arff" or form in ARROW) and getattr(options, name) != getattr(default, name):
             raise DataError(
                 f"{option}: expected CSV with it, got {path}: numbers and dates of ARFF are "
                 "written in one way, those of Parquet are no texts"
@@ -209,7 +214,7 @@ def read_table(
     ----------
     file : path or file
         What to read.
-    form : {"csv", "tsv", "parquet"}
+    form : {"csv", "tsv", "xlsx", "parquet", "feather", "orc"}
         Its form.
     options : TableOptions, optional
         How.
@@ -219,13 +224,13 @@ def read_table(
         Where there are more values the columns are in a temporary file; None: never.
     """
     options = options or TableOptions()
-    if form == "parquet":
+    if form in ARROW:
         from widc_arff.tables.parquet_files import read_parquet  # noqa: PLC0415
 
-        return read_parquet(file, options, name, most_cells)
-    from widc_arff.tables.csv_columns import read_csv  # noqa: PLC0415
+        return read_parquet(file, form, options, name, most_cells)
+    from widc_arff.tables.csv_columns import read_texts  # noqa: PLC0415
 
-    return read_csv(file, options, name, most_cells, is_tsv=form == "tsv")
+    return read_texts(file, form, options, name, most_cells)
 
 
 def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
@@ -282,15 +287,15 @@ def write_to(relation: Relation, file: IO[bytes], form: str) -> None:
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
-    """Return the form of a file by the ending of its name: one of `FORMS`."""
+    """Return the form of a file by the ending of its name: one of `READ_FORMS`."""
     name = _unpacked_name(os.fspath(path)).lower()
-    return next((form for form in FORMS if name.endswith(f".{form}")), "arff")
+    return next((form for form in READ_FORMS if name.endswith(f".{form}")), "arff")
 
 
 def stem_of(path: str | os.PathLike[str]) -> str:
     """Return the name of a file without folder and ending."""
     name = _unpacked_name(Path(path).name)
-    ending = next((f".{form}" for form in FORMS if name.lower().endswith(f".{form}")), "")
+    ending = next((f".{form}" for form in READ_FORMS if name.lower().endswith(f".{form}")), "")
     return name[: len(name) - len(ending)]
 
 

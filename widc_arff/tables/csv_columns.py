@@ -1,4 +1,4 @@
-"""The columns of a CSV file, gathered from batches of rows: memory holds few texts.
+"""The columns of a CSV or Excel file, gathered from batches of rows: memory holds few texts.
 
 A column is held as its distinct texts and a code for each row.  Where many different texts are all
 numbers, or all dates, it is held as these, and their texts are forgotten; one text that is none
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Floats
+    from widc_arff.tables.excel_files import ExcelFile
     from widc_arff.tables.uses import TableOptions
 
     Column = tuple[Attribute, NDArray[Any]]
@@ -44,15 +45,19 @@ _IN_MEMORY = 1 << 25  # bytes of codes and numbers
 _BLOCK_SIZE = 1 << 20
 
 
-def read_csv(
+def read_texts(
     path_or_file: chunks.File,
+    form: str,
     options: TableOptions,
     name: str,
     most_cells: int | None = None,
-    *,
-    is_tsv: bool = False,
 ) -> Relation:
-    """Read a CSV file; all else is as in `widc_arff.tables.read_table`.
+    """Read a file whose cells are texts; all else is as in `widc_arff.tables.read_table`.
+
+    Parameters
+    ----------
+    form : {"csv", "tsv", "xlsx"}
+        Its form.
 
     Raises
     ------
@@ -61,20 +66,28 @@ def read_csv(
     DataError
         If the options name a column that is not there.
     """
-    form = TextForm(options.encoding, is_tsv, options.decimal, options.header)
     with chunks.opened(path_or_file) as (opened, source), _rereadable(opened) as file:
         start = file.tell()
         with_texts: set[str] = set()
         while True:
-            csv_file = CsvFile(file, source, form)
-            kept = without_row_names(csv_file.names, csv_file.row_names, options, source)
+            table = _table(file, source, form, options)
+            kept = without_row_names(table.names, table.row_names, options, source)
             uses = uses_of(kept, options)
-            columns = _Columns(csv_file, uses, options, source, with_texts)
+            columns = _Columns(table, uses, options, source, with_texts)
             if not columns.given_up:
                 made = typed(columns.column, uses, options)
                 return relation_of_columns(name, made, uses, columns.n_rows, most_cells)
             with_texts |= columns.given_up
             file.seek(start)
+
+
+def _table(file: Any, source: str, form: str, options: TableOptions) -> CsvFile | ExcelFile:  # noqa: ANN401 - as the user gives it
+    if form == "xlsx":
+        from widc_arff.tables.excel_files import ExcelFile  # noqa: PLC0415 - few need it
+
+        return ExcelFile(file, source, has_header=options.header)
+    text_form = TextForm(options.encoding, form == "tsv", options.decimal, options.header)
+    return CsvFile(file, source, text_form)
 
 
 @contextmanager
@@ -91,7 +104,7 @@ def _rereadable(file: chunks.Readable) -> Iterator[Any]:
 
 
 class _Columns:
-    """The columns of a CSV file that are in use, gathered in one reading.
+    """The columns of a file that are in use, gathered in one reading.
 
     Attributes
     ----------
@@ -103,7 +116,7 @@ class _Columns:
 
     def __init__(
         self,
-        file: CsvFile,
+        table: CsvFile | ExcelFile,
         uses: dict[str, Use],
         options: TableOptions,
         source: str,
@@ -125,10 +138,10 @@ class _Columns:
             self._builders[name] = ColumnBuilder(
                 name, store, style, formats, keeps_texts=keeps_texts
             )
-        place = {name: i for i, name in enumerate(file.names)}
+        place = {name: i for i, name in enumerate(table.names)}
         self.n_rows = 0
         builders = list(self._builders.values())
-        for batch in file.batches():
+        for batch in table.batches():
             for builder in builders:
                 builder.add(batch, place[builder.name])
             lines.extend(batch.lines)

@@ -109,7 +109,7 @@ class CsvFile:
         )
         self._marks = self._delimiter + (quote if quote == '"' else "'\\")
         self.names: list[str] = []
-        self.row_names = {""}
+        self.row_names: set[str] = set()
         self._line = 1
         """Line in which the next record begins."""
         self._waiting: list[tuple[int, list[str]]] = []
@@ -131,19 +131,13 @@ class CsvFile:
                 self._source,
                 line,
             )
-        if not has_header:
-            self.names = [f"x{i + 1}" for i in range(len(cells))]
-            self._waiting = [first]
-            return
-        self.names = [name.strip() for name in cells]
-        second = self._first_record()
+        self._waiting = [] if has_header else [first]
+        second = self._first_record() if has_header else None
         if second is not None:
             self._waiting = [second]
-            if len(second[1]) == len(self.names) + 1 and all(self.names):
-                self.names.insert(0, "")  # R's write.table has no name for its row names
-        _check_header(self.names, self._source, line)
-        if self.names[0] == _READ_AGAIN:
-            self.row_names = {"", _READ_AGAIN}
+            if len(second[1]) == len(cells) + 1 and all(map(str.strip, cells)):
+                cells = ["", *cells]  # R's write.table has no name for its row names
+        self.names, self.row_names = header_names(cells, self._source, line, has_header=has_header)
 
     def _first_record(self) -> tuple[int, list[str]] | None:
         while records := self._records(1):
@@ -524,6 +518,34 @@ def _is_quoted_singly(head: str, delimiter: str) -> bool:
 
 def _is_blank(row: Sequence[str]) -> bool:
     return len(row) == 1 and not row[0].strip()
+
+
+def header_names(
+    cells: Sequence[str], source: str, line: int, *, has_header: bool
+) -> tuple[list[str], set[str]]:
+    """Return the names of the columns, and which of these are names of columns of row names.
+
+    Parameters
+    ----------
+    cells : sequence of str
+        The first row.
+    source : str
+        Name of the file, for messages.
+    line : int
+        Where the row stands, from 1.
+    has_header : bool
+        Whether it holds the names; else they are x1, x2, ...
+
+    Raises
+    ------
+    TableError
+        If names are numbers, or one occurs twice.
+    """
+    if not has_header:
+        return [f"x{i + 1}" for i in range(len(cells))], set()
+    names = list(map(str.strip, cells))
+    _check_header(names, source, line)
+    return names, {"", _READ_AGAIN} if names[0] == _READ_AGAIN else {""}
 
 
 def _check_header(names: Sequence[str], source: str, line: int) -> None:

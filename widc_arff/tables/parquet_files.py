@@ -13,6 +13,7 @@ import json
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +60,7 @@ class ParquetColumn:
     ----------
     name : str
         Its name.
-    file : pyarrow.parquet.ParquetFile
+    file : ParquetFile of pyarrow, or _Alike
         The file.
     origin : Origin
         Where it comes from.
@@ -143,9 +144,13 @@ class ParquetColumn:
 
 
 def read_parquet(
-    path_or_file: chunks.File, options: TableOptions, name: str, most_cells: int | None = None
+    path_or_file: chunks.File,
+    form: str,
+    options: TableOptions,
+    name: str,
+    most_cells: int | None = None,
 ) -> Relation:
-    """Read a Parquet file; all else is as in `widc_arff.tables.read_table`.
+    """Read a Parquet, Feather or ORC file; all else is as in `widc_arff.tables.read_table`.
 
     Columns that are not in use are not read, and one of the others at a time.
 
@@ -162,8 +167,9 @@ def read_parquet(
     with chunks.opened(path_or_file) as (opened, source):
         is_file = hasattr(opened, "seek") and hasattr(opened, "tell")
         content = opened if is_file else io.BytesIO(opened.read(-1))  # type: ignore[arg-type]
-        with _faults(source):
-            file = pyarrow.parquet.ParquetFile(content)
+        with _faults(source, form.title()):
+            is_parquet = form == "parquet"
+            file = pyarrow.parquet.ParquetFile(content) if is_parquet else _Alike(content, form)
             names, index = list(file.schema_arrow.names), _index_names(file.schema_arrow)
         if not names:
             raise TableError("expected columns, got a table without any", source)
@@ -174,6 +180,29 @@ def read_parquet(
         uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
         made = typed(lambda name: ParquetColumn(name, file, origin, options.widen), uses, options)
         return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
+
+
+class _Alike:
+    """A Feather or ORC file, with the interface of pyarrow's ParquetFile as far as it is used."""
+
+    def __init__(self, content: Any, form: str) -> None:  # noqa: ANN401 - pyarrow is untyped
+        if form == "orc":
+            from pyarrow import orc  # noqa: PLC0415 - few need it
+
+            file = orc.ORCFile(content)
+            self.schema_arrow, n_rows = file.schema, file.nrows
+            self._read: Any = lambda columns: file.read(columns=columns)
+        else:
+            from pyarrow import feather  # noqa: PLC0415 - few need it
+
+            table = feather.read_table(content, memory_map=False)
+            self.schema_arrow, n_rows = table.schema, table.num_rows
+            self._read = table.select
+        self.metadata = SimpleNamespace(num_rows=n_rows)
+
+    def read(self, columns: list[str]) -> Any:  # noqa: ANN401
+        """Return some columns as a table."""
+        return self._read(columns)
 
 
 def write_parquet(relation: Relation, stream: IO[bytes]) -> None:
@@ -206,13 +235,13 @@ def _pyarrow() -> Any:  # noqa: ANN401 - a module that may be absent
 
 
 @contextmanager
-def _faults(source: str) -> Iterator[None]:
+def _faults(source: str, form: str = "Parquet") -> Iterator[None]:
     """Raise what pyarrow finds wrong with a file as a TableError."""
     try:
         yield
     except (_pyarrow().ArrowException, OSError, ValueError, KeyError) as error:
         message = " ".join(str(error).split())
-        raise TableError(f"expected a Parquet file: {message}", source) from error
+        raise TableError(f"expected a {form} file: {message}", source) from error
 
 
 def _index_names(schema: Any) -> frozenset[str]:  # noqa: ANN401
