@@ -206,7 +206,9 @@ def test_without_rows_the_matrix_has_no_rows():
     assert (Y.shape, known.shape) == ((0, 2), (0,))
 
 
-EXPECTED = "the values {0,1}, {no,yes} or {false,true}, or the numbers 0 and 1"
+EXPECTED = (
+    "the values {0,1}, {no,yes}, {false,true}, {n,y}, {f,t} or {off,on}, or the numbers 0 and 1"
+)
 
 
 @pytest.mark.parametrize(

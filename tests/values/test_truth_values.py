@@ -110,3 +110,26 @@ def test_words_that_are_no_truth_values_are_no_numbers():
     relation = Relation.from_rows("new", relation.attributes, [["yes"]])
     with pytest.raises(DataError, match="expected a numeric attribute as in training"):
         Dataset.for_schema(relation, schema)
+
+
+@pytest.mark.parametrize(
+    "pair", [("0", "1"), ("False", "True"), ("no", "yes"), ("f", "t"), ("off", "ON"), ("N", "Y")]
+)
+def test_label_attributes_are_any_pair_of_truth_values(pair):
+    def read(absent: object, present: object) -> Dataset:
+        n = Attribute("n", "numeric")
+        kinds = [
+            Attribute(name, "nominal", (str(absent), str(present))) for name in ("odd", "large")
+        ]
+        rows = [
+            [float(i), *(str(present if on else absent) for on in (i % 2, i > 9))]
+            for i in range(24)
+        ]
+        relation = Relation.from_rows("sets", (n, *kinds), rows)
+        return Dataset.from_relation(relation, labels=["odd", "large"])
+
+    expected = read("0", "1")
+    assert expected.Y.sum(axis=0).tolist() == [12, 14]
+    found = read(*pair)
+    assert (found.Y == expected.Y).all()
+    assert found.labelled.all()

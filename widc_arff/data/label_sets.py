@@ -18,7 +18,7 @@ from widc_arff.data.unknown_labels import as_labels, unknown_in, warn_of_unknown
 from widc_arff.errors import DataError
 from widc_arff.system.files import bytes_of
 from widc_arff.tables.labels import find_attributes
-from widc_arff.tables.table_values import plain_number
+from widc_arff.tables.table_values import TRUTH_WORDS, plain_number
 
 if TYPE_CHECKING:
     import os
@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 
 _MEKA_OPTION = re.compile(r"(?:^|\s)-[Cc](?:\s+(\S+)|\s*$)")
 _MULAN_NAMESPACE = "http://mulan.sourceforge.net/labels"
-_PAIRS = ({"0", "1"}, {"no", "yes"}, {"false", "true"})
-_PRESENT = ("1", "yes", "true")
-_EXPECTED = "the values {0,1}, {no,yes} or {false,true}, or the numbers 0 and 1"
+_PAIRS = ({"0", "1"}, *({word, opposite} for word, opposite in TRUTH_WORDS.items()))
+_PRESENT = ("1", *TRUTH_WORDS)
+_EXPECTED = (
+    "the values {0,1}, {no,yes}, {false,true}, {n,y}, {f,t} or {off,on}, or the numbers 0 and 1"
+)
 _EXPECTED_COUNTS = "whole numbers from 0 up"
 
 
@@ -210,9 +212,9 @@ def label_matrix_of(
     relation : Relation
         The data.
     names : sequence of str, length n_labels
-        The label attributes.  Each is nominal with the values {0,1}, {no,yes} or {false,true}, in
-        any order and case, or numeric with 0 and 1 only.  The texts decide, not their order: 1,
-        yes and true mean that the label is present.
+        The label attributes.  Each is nominal with the values {0,1}, {no,yes}, {false,true},
+        {n,y}, {f,t} or {off,on}, in any order and case, or numeric with 0 and 1 only.  The texts
+        decide, not their order: 1, yes and true mean that the label is present.
     counts : bool
         Take labels that count something (0, 1, 2, ...), as in MEKA's solar_flare: 0 is absent,
         more is present.  Such files are multi-target, and to take them so is the user's choice.
