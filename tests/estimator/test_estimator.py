@@ -605,6 +605,21 @@ def test_a_sparse_table_is_learned_from_as_the_dense_one_is(kind, dtype):
     assert fitted.explain(sparse) == expected.explain(dense)
 
 
+def test_sparse_columns_of_a_frame_are_as_dense_ones():
+    sparse = pd.DataFrame(
+        {
+            "a": pd.arrays.SparseArray([0.0, 1.5, 0.0] * 6),
+            "b": pd.arrays.SparseArray([True, False, True] * 6),
+            "c": pd.arrays.SparseArray([0, 1, 2] * 6),
+        }
+    )
+    dense = sparse.sparse.to_dense()
+    labels = ["a", "b", "c"] * 6
+    fitted = WIDCClassifier().fit(sparse, labels)
+    assert fitted.committee_ == WIDCClassifier().fit(dense, labels).committee_
+    assert fitted.predict(sparse).tolist() == labels
+
+
 def test_memory_of_a_sparse_table_is_that_of_what_it_stores():
     table = scipy.sparse.csc_array(
         (np.ones(400), (np.arange(400), np.repeat([7, 99_990], 200))), shape=(400, 100_000)

@@ -247,7 +247,7 @@ def _from_pandas(name: str, series: Any, *, widen: bool) -> Column:  # noqa: ANN
     dtype = series.dtype
     if dtype.name == "category":
         return _nominal(name, series.cat.categories, series.cat.codes.to_numpy())
-    if isinstance(dtype, np.dtype):
+    if isinstance(dtype, np.dtype) or hasattr(dtype, "fill_value"):  # of a sparse column
         return _from_array(name, series.to_numpy(), widen=widen)
     if dtype.kind in "biuf":
         numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
