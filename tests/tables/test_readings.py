@@ -176,3 +176,17 @@ def test_what_is_for_csv_is_refused_elsewhere(tmp_path, how):
     (tmp_path / "a.arff").write_text("@relation r\n@attribute a numeric\n@data\n1\n")
     with pytest.raises(DataError, match="expected CSV with it"):
         read_data(tmp_path / "a.arff", **how)
+
+
+@pytest.mark.parametrize(
+    "cells", [["2.5 kg", "400 g"], [f"{i} {'kg' if i % 2 else 'lb'}" for i in range(30)]]
+)
+def test_numbers_with_different_units_are_labels_and_told(cells):
+    kind, _, told = column(*cells)
+    assert kind in ("nominal", "string")
+    assert "are numbers with different units or signs" in told[0]
+
+
+@pytest.mark.parametrize("cells", [["1A", "2B"], ["25 kg", "400 g"], ["5%", "high"]])
+def test_few_names_with_numbers_are_not_told(cells):
+    assert column(*cells)[2] == []

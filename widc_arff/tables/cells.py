@@ -27,6 +27,7 @@ from widc_arff.tables.strays import (
     require_no_stray_text,
     require_own_mark,
     shown,
+    tell_of_several_units,
 )
 from widc_arff.tables.table_values import (
     MANY_NUMBERS,
@@ -261,6 +262,7 @@ def inferred(cells: Cells) -> Column:
         require_no_stray_text(cells, "number", numbers, measured=measured)
     elif dates:
         require_no_stray_text(cells, "date", set(dates), measured=len(dates) > MANY_NUMBERS)
+    tell_of_several_units(cells, words)
     if is_identifier(cells):
         return cells.as_texts()
     return labels_of(cells, both=True)

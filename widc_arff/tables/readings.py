@@ -146,6 +146,12 @@ def styles_of(
     return found if any(are_measured) else []
 
 
+def signed_number(word: str) -> str | None:
+    """Return the plain number of a text with a currency, a sign or a unit, or of a plain number."""
+    parts = _parts(word)
+    return None if parts is None else plain_number(parts.number)
+
+
 def _core(word: str) -> str:
     parts = _parts(word)
     return word if parts is None else parts.number

@@ -6,8 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from widc_arff.tables.readings import dates_of, styles_of
-from widc_arff.tables.table_values import MANY_NUMBERS, are_stray, has_other_mark, plain_number
+from widc_arff.tables.readings import dates_of, signed_number, styles_of
+from widc_arff.tables.table_values import (
+    MANY_NUMBERS,
+    are_stray,
+    has_other_mark,
+    is_measured,
+    plain_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -131,6 +137,22 @@ def require_no_stray_text(
             f"{shown(others[0])} among {len(regular)} {kind}s makes all of them labels; write ? "
             f"if it stands for a missing value, or confirm with {name}",
         )
+
+
+def tell_of_several_units(cells: Cells, words: Sequence[str]) -> None:
+    """Warn of measured numbers with different units or signs, which are labels or texts then."""
+    numbers = [signed_number(word) for word in words]
+    if None not in numbers and is_measured({str(number) for number in numbers}):
+        other = next((w for w in words[::-1] if _ending(w) != _ending(words[0])), words[-1])
+        cells.tell(
+            words[0],
+            f"{shown(words[0])} and {shown(other)} are numbers with different units or signs: no "
+            f"numbers are made of them; write them alike, or confirm with --nominal {cells.name!r}",
+        )
+
+
+def _ending(word: str) -> str:
+    return re.sub("[0-9.,]", "", word)
 
 
 def shown(text: str) -> str:
