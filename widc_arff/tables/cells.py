@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from widc_arff.arff.columns import packed
+from widc_arff.arff.columns import code_dtype, packed
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcWarning
@@ -148,7 +148,9 @@ class Cells:
         """Return a nominal column; `label_of` has the labels of texts that are not the same."""
         code_of: dict[str | None, int] = {label: code for code, label in enumerate(labels)}
         found = [(label_of or {}).get(text, text) for text in self.texts]
-        codes = np.array([*(code_of.get(label, -1) for label in found), -1], np.int64)
+        codes = np.array(
+            [*(code_of.get(label, -1) for label in found), -1], code_dtype(len(labels))
+        )
         return Attribute(self.name, "nominal", tuple(labels)), codes[self.codes]
 
     def inferred(self) -> Column:
@@ -198,12 +200,14 @@ class Cells:
 
 def cells_of(attribute: Attribute, column: NDArray[Any], origin: Origin) -> Cells:
     """Return a column of any type but relational as texts; missing values have none."""
-    known = np.array([value is not None for value in column], np.bool_)
-    known &= column >= 0 if attribute.type == "nominal" else column == column  # noqa: PLR0124
-    text_of: Callable[[Any], str] = label_text
     if attribute.type == "nominal":
-        text_of = attribute.values.__getitem__
-    elif attribute.type == "date":
+        return Cells(attribute.name, attribute.values, column, frozenset(), origin)
+    text_of: Callable[[Any], str] = label_text
+    if attribute.type == "string":
+        known = np.array([value is not None for value in column], np.bool_)
+    else:
+        known = ~np.isnan(column)
+    if attribute.type == "date":
         text_of = DateFormat(attribute.format or DEFAULT_FORMAT).format
     return cells_of_values(attribute.name, column, known, text_of, origin)
 

@@ -325,7 +325,7 @@ def _from_dictionary(name: str, values: Any) -> Column:  # noqa: ANN401
 
 def _text_cells(name: str, values: Any, origin: Origin) -> Cells:  # noqa: ANN401
     encoded = values.cast("large_string").combine_chunks().dictionary_encode()
-    codes = encoded.indices.cast("int64").fill_null(-1).to_numpy()
+    codes = encoded.indices.fill_null(-1).to_numpy()
     return Cells(name, encoded.dictionary.to_pylist(), codes, frozenset(), origin)
 
 
