@@ -18,10 +18,11 @@ FINE_PARTS, ROWS_OF_PART = 64, 250
 """Numeric attributes are also cut into parts of equal weight, one for so many examples, and at most
 so many: finer ones find the boundaries of large samples, which pay for the bits of their choice."""
 
-COUNTING, CALL, LOOKING, SCORING, SUMMING = 50.0, 3e5, 50.0, 50.0, 10.0
+COUNTING, CALL, LOOKING, SCORING, SUMMING, FITTING = 50.0, 3e5, 50.0, 50.0, 10.0, 10.0
 """Additions in a product that cost as much as one by counting, as one more call, as finding what is
-right in one row with one vector, as J of one literal with one vector, and as one code or one root
-in growing by partitions (numpy 2.4, tables of 10,000 rows)."""
+right in one row with one vector, as J of one literal with one vector, as one code or one root in
+growing by partitions, and as the log loss of one row with one vector (numpy 2.4, tables of 10,000
+rows)."""
 
 LEAST_STEP, LARGEST_STEP = 0.25, 2.0
 """Votes that a monomial is taken to be worth.  What wants less would get none in the end: of
@@ -64,7 +65,8 @@ class Budget:
         Additions in one step of all monomials that grow; with more every k-th row is looked at,
         others each round, until nothing joins from these.
     grown_work : float
-        Additions in growing a committee; no round of rules begins beyond.
+        Additions in growing a committee, fitting its votes among them; no round of rules begins
+        beyond.
     more_rows : float
         Then so many times as many rows are looked at, up to all.
     worth_a_turn : float

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from widc_arff.induction.search.budget import LARGEST_STEP, LEAST_STEP, SCORING
+from widc_arff.induction.search.budget import FITTING, LARGEST_STEP, LEAST_STEP, SCORING
 from widc_arff.induction.search.rows import COVERED
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
@@ -139,6 +139,7 @@ class Grower:
         self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
         self._most_work = rows.work + budget.search_work
+        self._work_of_fits = 0.0
         self.seen: dict[frozenset[int], Chain] = {}
         """Monomials that came up."""
 
@@ -149,7 +150,7 @@ class Grower:
         """
         rows = self._standing.rows
         most_work = rows.work + self._budget.grown_work
-        while rows.work <= most_work:
+        while rows.work + self._work_of_fits <= most_work:
             if not (self._round(self._single_starts) or self._round(self._pair_starts)):
                 if self._step == 1:
                     break
@@ -442,6 +443,7 @@ class Grower:
             fit.descend(start, self._budget.votes, self._demands) for start in (alone, strongly)
         ]
         tried.append((fit.worth(of_cover), of_cover))
+        self._work_of_fits += fit.work
         allowed = self._demands.allowed(candidate.monomial, np.array([v for _, v in tried]))
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
         best = int(np.argmax(np.round(worths, 9)))
@@ -469,6 +471,8 @@ class VoteFit:
         self._p = probabilities(standing, rows)
         self._weights = standing.rows.weights[rows] * scale
         self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
+        self.work = 0.0
+        """Additions so far."""
 
     def worth(self, vector: Integers) -> float:
         """Return the fall of the loss by a vector, less the price of its votes, in nats.
@@ -507,6 +511,7 @@ class VoteFit:
             changed = norms + p * steps[:, None]
             vectors = np.repeat(vector[None], len(label), axis=0)
             vectors[place, label] = vote
+            self.work += FITTING * changed.size
             losses = np.log(changed) @ self._weights - vectors @ self.class_weights
             bits = objective.of_vectors(vectors)
             if objective.of_contradiction:
