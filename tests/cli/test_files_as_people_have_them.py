@@ -16,6 +16,8 @@ import pytest
 from pyarrow import orc
 
 from widc_arff import read_data
+from widc_arff.tables import data_pieces
+from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -255,3 +257,15 @@ def test_what_is_wrong_in_an_excel_file_is_named_with_its_row(run):
     assert (status, "t.xlsx: expected an Excel file (.xlsx) that is whole" in err) == (1, True)
     Path("t.feather").write_bytes(b"none")
     assert "t.feather: expected a Feather file" in run("train", "t.feather")[2]
+
+
+@pytest.mark.parametrize("form", ["arff", "csv", "parquet"])
+def test_what_a_model_does_not_use_takes_no_memory_in_new_data(run, form):
+    assert run("train", "t.csv", "--model", "m.json")[0] == 0
+    assert run("convert", "t.csv", f"new.{form}", "--class", "big")[0] in (0, 2)
+    name = "t.csv" if form == "csv" else f"new.{form}"
+    (relation,) = data_pieces(name, TableOptions(declared={}, used={"size", "big"}))
+    assert [column.strides == (0,) for column in relation.columns] == [False, True, False]
+    assert run("predict", "m.json", name) == run("predict", "m.json", "t.csv")
+    kept = run("predict", "m.json", name, "--keep", "kind")[1].splitlines()
+    assert kept[1].startswith("1,a,no,no,")

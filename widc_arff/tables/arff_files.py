@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.arff.reader import read_pieces
+from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import DataError
 from widc_arff.tables.cells import Origin, as_nominal, cells_of
 from widc_arff.tables.labels import find_attribute
-from widc_arff.tables.uses import weights_of
+from widc_arff.tables.uses import unused_values, weights_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from widc_arff.arff import chunks
-    from widc_arff.arff.relation import Relation
     from widc_arff.tables.uses import TableOptions
 
 
@@ -31,7 +31,7 @@ def arff_pieces(
     file : path or file
         What to read.
     options : TableOptions
-        Of these `encoding`, `nominal` and `weights` count.
+        Of these `encoding`, `nominal` and `weights` count, or `encoding` and `used`.
     source : str
         Name of the file, for messages.
     most_cells : int or None
@@ -45,12 +45,33 @@ def arff_pieces(
     DataError
         If an attribute is not there, or cannot be what the options make of it.
     """
+    if options.used is not None:
+        yield _of_used(read_pieces(file, options.encoding), options.used)
+        return
     if options.nominal:
         most_cells = None
     for piece in read_pieces(file, options.encoding, most_cells=most_cells):
         for name in options.nominal:
             piece = _with_labels(piece, name, source)  # noqa: PLW2901
         yield piece if options.weights is None else _weighted(piece, options.weights)
+
+
+def _of_used(pieces: Iterator[Relation], used: Collection[str]) -> Relation:
+    """Return all rows, with the values of the attributes in use alone."""
+    parts, weights = [], []
+    for piece in pieces:
+        name, attributes = piece.name, piece.attributes
+        places = [i for i, attribute in enumerate(attributes) if attribute.name in used]
+        parts.append([piece.columns[i] for i in places])
+        weights.append(piece.weights)
+    n_rows = sum(map(len, weights))
+    found = dict(zip(places, map(np.concatenate, zip(*parts, strict=True)), strict=True))
+    return Relation(
+        name,
+        tuple(a if i in found else Attribute(a.name, "string") for i, a in enumerate(attributes)),
+        tuple(found.get(i, unused_values(n_rows)) for i in range(len(attributes))),
+        np.concatenate(weights),
+    )
 
 
 def _with_labels(relation: Relation, name: str, source: str) -> Relation:

@@ -178,6 +178,11 @@ NOTHING: NDArray[Any] = np.empty(0, object)
 """Stands for the values of a column that nobody uses."""
 
 
+def unused_values(n_rows: int) -> NDArray[Any]:
+    """Return the column of an attribute that is not in use; it takes no memory."""
+    return np.broadcast_to(np.array(None, object), (n_rows,))
+
+
 def relation_of_columns(
     name: str,
     columns: Iterator[Column],
@@ -205,12 +210,11 @@ def relation_of_columns(
     attributes: list[Attribute] = []
     held: list[NDArray[Any]] = []
     weights = np.ones(n_rows)
-    unused = np.broadcast_to(np.array(None, object), (n_rows,))  # takes no memory
     for (attribute, column), use in zip(columns, uses.values(), strict=True):
         if use is Use.WEIGHTS:
             weights = weights_of(attribute, column)
             continue
-        values = unused if column is NOTHING else column
+        values = unused_values(n_rows) if column is NOTHING else column
         if file is None:
             held.append(values)
         else:
