@@ -25,7 +25,7 @@ THOUSANDS = (",", ".", "'", "\N{RIGHT SINGLE QUOTATION MARK}", " ", "\xa0", "\u2
 
 _CURRENCIES = "$¢£¤¥" + "".join(map(chr, range(0x20A0, 0x20C1)))
 _SIGNED = re.compile(
-    rf"(?P<first>[+-]?)(?P<before>(?:[A-Z]{{2,3}})?[{_CURRENCIES}])?[ \xa0]?"
+    rf"(?P<first>[+-]?)(?P<before>[A-Z]{{0,3}}[{_CURRENCIES}])?[ \xa0]?"
     rf"(?P<number>[+-]?[0-9.,](?:[0-9.,'’ \xa0\u2009\u202f]*[0-9.,])?+(?:[eE][+-]?[0-9]++)?)"
     rf"[ \xa0]?(?P<after>[%‰°{_CURRENCIES}][^\W\d_]?|[^\W\d_][^\s\d]{{0,9}}+)?"
 )
@@ -67,8 +67,11 @@ class NumberStyle:
         """Return a number without the marks of thousands; as it is if these are not in order."""
         whole, point, fraction = text.partition(self.decimal)
         first, *groups = whole.split(self.thousands)
-        is_in_order = 1 <= len(first.lstrip("+-")) <= 3 and all(
-            len(group) == 3 and group.isdigit() for group in groups
+        digits = first.lstrip("+-")
+        is_in_order = (
+            1 <= len(digits) <= 3
+            and digits[0] != "0"  # 020 123 456 is a number to call
+            and all(len(group) == 3 and group.isdigit() for group in groups)
         )
         return f"{first}{''.join(groups)}{point}{fraction}" if is_in_order else text
 
@@ -194,18 +197,24 @@ class DateStyle(NamedTuple):
         return True
 
 
+_YEAR = r"(?:1[5-9]|2[01])[0-9]{2}"
+"""A year beside a month alone; 1234-01 is a code."""
 _TIME = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9]"
 _SECONDS = rf"{_TIME}:[0-5][0-9]"
+_HALF = " ?[AaPp][Mm]"
 _NAME = r"[A-Za-z]{3,9}"
 _DAY = r"[0-3]?[0-9]"
 _MONTH = r"[01]?[0-9]"
 _FORMS = [
-    (r"[0-9]{4}-[01][0-9]", "yyyy-MM"),
-    (r"[0-9]{4}/[01][0-9]", "yyyy/MM"),
+    (rf"{_YEAR}-[01][0-9]", "yyyy-MM"),
+    (rf"{_YEAR}/[01][0-9]", "yyyy/MM"),
+    (rf"{_NAME}[ -]{_YEAR}", "MMM yyyy"),
+]
+_TIMES = [
     (_TIME, "HH:mm"),
     (_SECONDS, "HH:mm:ss"),
-    (rf"{_TIME} ?[AaPp][Mm]", "hh:mm a"),
-    (rf"{_NAME}[ -][0-9]{{4}}", "MMM yyyy"),
+    (rf"{_TIME}{_HALF}", "hh:mm a"),
+    (rf"{_SECONDS}{_HALF}", "hh:mm:ss a"),
 ]
 _DAYS = [
     (rf"{_DAY}\.{_MONTH}\.[0-9]{{4}}", "dd.MM.yyyy"),
@@ -213,16 +222,18 @@ _DAYS = [
     (rf"{_MONTH}/{_DAY}/[0-9]{{4}}", "MM/dd/yyyy"),
     (rf"{_DAY}-{_MONTH}-[0-9]{{4}}", "dd-MM-yyyy"),
     (rf"{_MONTH}-{_DAY}-[0-9]{{4}}", "MM-dd-yyyy"),
+    (rf"[0-9]{{4}}-{_MONTH}-{_DAY}", "yyyy-MM-dd"),
     (rf"[0-9]{{4}}/{_MONTH}/{_DAY}", "yyyy/MM/dd"),
     (rf"[0-9]{{4}}\.{_MONTH}\.{_DAY}", "yyyy.MM.dd"),
     (rf"{_DAY} {_NAME} [0-9]{{4}}", "dd MMM yyyy"),
     (rf"{_DAY}-{_NAME}-[0-9]{{4}}", "dd-MMM-yyyy"),
     (rf"{_NAME} {_DAY}, [0-9]{{4}}", "MMM dd, yyyy"),
+    (rf"{_NAME} {_DAY} [0-9]{{4}}", "MMM dd yyyy"),
 ]
-_FORMS += _DAYS
-_FORMS += [(f"{day} {_TIME}", f"{form} HH:mm") for day, form in _DAYS]
-_FORMS += [(f"{day} {_SECONDS}", f"{form} HH:mm:ss") for day, form in _DAYS]
+_FORMS += _TIMES + _DAYS
+_FORMS += [(f"{day} {time}", f"{form} {at}") for time, at in _TIMES for day, form in _DAYS]
 _QUARTER = re.compile(r"([0-9]{4})[ -]?Q([1-4])|Q([1-4])[ /-]([0-9]{4})")
+_SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})")
 
 
 def dates_of(words: Sequence[str], formats: Sequence[str] = ()) -> list[DateStyle]:
@@ -246,8 +257,16 @@ def dates_of(words: Sequence[str], formats: Sequence[str] = ()) -> list[DateStyl
     fitting = [
         style for shape, style in _STYLES if shape.fullmatch(words[0]) and style.reads(words)
     ]
+    if all(map(_is_season, words)):
+        return []
     distinct = {tuple(map(style.moment, words)): style for style in reversed(fitting)}
     return list(distinct.values())[::-1]
+
+
+def _is_season(word: str) -> bool:
+    """Return whether a text is a year and the next one: 2009-10 need not be October."""
+    found = _SEASON.fullmatch(word)
+    return found is not None and (int(found[1]) + 1) % 100 == int(found[2])
 
 
 def style_of_format(form: str) -> DateStyle:
