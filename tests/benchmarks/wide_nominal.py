@@ -4,8 +4,10 @@
 from the value of an attribute (of two, for each value of the first, from one of them), 10 % of the
 rows in the other class, with a numeric attribute that says nothing.  It prints, as Markdown, CPU
 seconds and peak memory of a training in a process of its own, and error on 20,000 new rows, of
-refined and pessimistic pruning and of Weka's J48 and JRip.  A SIZE is ROWSxVALUES or
-ROWSxVALUESxATTRIBUTES; by default eight.
+refined and pessimistic pruning and of Weka's J48 and JRip.  A SIZE is ROWSxVALUES,
+ROWSxVALUESxATTRIBUTES or ROWSxVALUESxATTRIBUTESxCLASSES; by default eight.  ``drawn:N`` stands for
+N sizes drawn from 2,000 to 100,000 rows, 10 to 3,000 values, 1 to 3 attributes and 2 to 20 classes,
+without pessimistic pruning.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ SIZES = (
 )
 N_TESTED = 20_000
 NOISE, SHARE = 0.1, 0.3
+LABELS = ("no", "yes", *(f"k{i}" for i in range(2, 20)))
 LIMIT_S = 600.0
+PRUNINGS = ("refined", "pessimistic")
 
 
 class Size(NamedTuple):
@@ -49,32 +53,55 @@ class Size(NamedTuple):
     n_rows: int
     n_values: int
     n_attributes: int = 1
+    n_classes: int = 2
+
+
+def drawn(n: int) -> list[Size]:
+    """Return sizes from all over the range, the same for each run."""
+    rng = np.random.default_rng(0)
+    return [
+        Size(
+            int(2000 * 50 ** rng.random()),
+            int(10 * 300 ** rng.random()),
+            int(rng.integers(1, 4)),
+            int(rng.integers(2, 21)),
+        )
+        for _ in range(n)
+    ]
 
 
 def relation_of(size: Size, seed: int) -> Relation:
     """Return rows; what values mean depends on the size alone."""
-    n_rows, n_values, n_attributes = size
+    n_rows, n_values, n_attributes, n_classes = size
     meaning = np.random.default_rng(n_values)
-    is_yes = meaning.random((n_attributes, n_values)) < SHARE
+    drawn_class = meaning.random((n_attributes, n_values)) * (n_classes - 1)
+    class_of = np.where(drawn_class < SHARE, 1, 0)  # the first one is frequent
+    if n_classes > 2:
+        class_of = (drawn_class * n_classes / (n_classes - 1)).astype(np.int64)
     decisive = meaning.integers(n_attributes, size=n_values)
     rng = np.random.default_rng(seed)
     codes = rng.integers(n_values, size=(n_attributes, n_rows))
     which = decisive[codes[0]]
-    label = is_yes[which, codes[which, np.arange(n_rows)]] != (rng.random(n_rows) < NOISE)
+    label = class_of[which, codes[which, np.arange(n_rows)]]
+    is_noise = rng.random(n_rows) < NOISE
+    other = rng.integers(1, n_classes, size=n_rows) if n_classes > 2 else 1
+    label = np.where(is_noise, (label + other) % n_classes, label)
     values = tuple(f"v{value}" for value in range(n_values))
     attributes = [Attribute(f"id{a}", "nominal", values) for a in range(n_attributes)]
-    attributes += [Attribute("x", "numeric"), Attribute("class", "nominal", ("no", "yes"))]
+    attributes += [Attribute("x", "numeric"), Attribute("class", "nominal", LABELS[:n_classes])]
     columns = [*codes.astype(np.int16), rng.normal(size=n_rows).round(3), label.astype(np.int8)]
     return Relation("wide", tuple(attributes), tuple(columns), np.ones(n_rows))
 
 
-def measured(size: Size, folder: Path, limit_s: float) -> list[str]:
+def measured(
+    size: Size, folder: Path, limit_s: float, prunings: tuple[str, ...] = PRUNINGS
+) -> list[str]:
     """Return the cells of a row."""
     files = {name: str(folder / f"{name}.arff") for name in ("train", "test")}
     write_arff(relation_of(size, 1), files["train"])
     write_arff(relation_of(size._replace(n_rows=N_TESTED), 2), files["test"])
     cells = []
-    for pruning in ("refined", "pessimistic"):
+    for pruning in prunings:
         model = str(folder / "model.json")
         options = ["--pruning", pruning, "--model", model, "--quiet"]
         used = run([sys.executable, "-m", "widc_arff", "train", files["train"], *options], limit_s)
@@ -96,20 +123,23 @@ def measured(size: Size, folder: Path, limit_s: float) -> list[str]:
 
 def main(limit_s: float, sizes: list[str]) -> None:
     """Print the table."""
+    are_drawn = sizes[0].startswith("drawn:")
+    prunings = PRUNINGS[:1] if are_drawn else PRUNINGS
     sys.stdout.write(
         "CPU seconds, peak memory, error on new rows / literals.\n\n"
-        "| rows x values x attributes | refined | pessimistic | J48 | JRip |\n"
-        "|---|---|---|---|---|\n"
+        f"| rows x values x attributes x classes | {' | '.join(prunings)} | J48 | JRip |\n"
+        f"|---|{'---|' * len(prunings)}---|---|\n"
     )
-    for text in sizes:
-        size = Size(*map(int, text.split("x")))
+    given = [Size(*map(int, text.split("x"))) for text in sizes if not are_drawn]
+    for size in given or drawn(int(sizes[0].partition(":")[2])):
         with tempfile.TemporaryDirectory() as folder:
-            cells = measured(size, Path(folder), limit_s)
+            cells = measured(size, Path(folder), limit_s, prunings)
         sys.stdout.write(f"| {' x '.join(map(str, size))} | {' | '.join(cells)} |\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    limit = float(arguments.pop(0)) if arguments and "x" not in arguments[0] else LIMIT_S
+    has_limit = bool(arguments) and arguments[0].replace(".", "").isdigit()
+    limit = float(arguments.pop(0)) if has_limit else LIMIT_S
     main(limit, arguments or list(SIZES))
