@@ -27,7 +27,7 @@ from typing import IO, TYPE_CHECKING, cast
 from widc_arff.arff import chunks
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.writer import write_arff
-from widc_arff.errors import ArffError, DataError
+from widc_arff.errors import ArffError, DataError, TableError
 from widc_arff.system.files import written_whole
 from widc_arff.tables.in_words import types_in_words
 from widc_arff.tables.labels import names_meant
@@ -335,4 +335,6 @@ def _standard_input(encoding: str) -> tuple[_Peeked, str]:
         text = head.decode(encoding, "ignore").lstrip("\ufeff \t\r\n")
     except LookupError:
         return file, "arff"
+    if text.startswith("{") and '"widc-arff/committee"' in text:
+        raise TableError("expected data (ARFF, CSV or Parquet), got a model file", "<stdin>")
     return file, "arff" if not text or text[0] in "@%" else "csv"
