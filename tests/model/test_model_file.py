@@ -6,19 +6,23 @@ import copy
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.dataset import Dataset, Labels, Schema
 from widc_arff.errors import ModelError, WidcError
+from widc_arff.induction import induce
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.literals import Literal
 from widc_arff.model.model_file import committee_to_dict, write_committee
 from widc_arff.model.rules import Certainty, Rule, TrainingSummary
+from widc_arff.options import Options
 
 SCHEMA = Schema(
     "r",
@@ -255,3 +259,12 @@ def test_a_file_of_few_rules_from_many_columns_is_small():
     assert len(wide.to_json()) < len(small.to_json()) + 20
     assert DecisionCommittee.from_json(wide.to_json()) == wide
     assert [a.name for a in wide.schema.attributes[-2:]] == ["x10001", "x10002"]
+
+
+def test_new_data_are_read_for_a_model_that_has_the_names_alone_of_some_attributes():
+    iris = read_arff(Path(__file__).parents[2] / "arff_data" / "iris.arff")
+    dataset = Dataset.from_relation(iris)
+    committee = induce(dataset, Options())
+    again = DecisionCommittee.from_json(committee.to_json())
+    assert len(again.used_attributes) < len(again.schema.attributes)
+    assert again.predict(Dataset.for_schema(iris, again.schema)) == committee.predict(dataset)

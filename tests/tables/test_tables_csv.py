@@ -462,7 +462,7 @@ def test_standard_input_is_what_its_first_bytes_are(monkeypatch):
         given(b"a,b\n1,2\n1\n")
     with pytest.raises(ArffError, match="premature end of file"):
         given(b"")
-    with pytest.raises(TableError, match="<stdin>: expected data .*, got a model file"):
+    with pytest.raises(TableError, match=r"<stdin>: expected data .*, got a model file"):
         given(b'{"format": "widc-arff/committee", "version": 3}')
 
 

@@ -295,7 +295,9 @@ class Dataset:
         """
         check_weights(relation.weights)
         position = {attribute.name: i for i, attribute in enumerate(relation.attributes)}
-        required = range(len(schema.attributes)) if needed is None else frozenset(needed)
+        # of attributes that no rule tests a model file has the names alone
+        known = [i for i, attribute in enumerate(schema.attributes) if is_usable(attribute)]
+        required = frozenset(known if needed is None else needed)
         absent = [schema.attributes[i].name for i in sorted(required)]
         absent = [name for name in absent if name not in position]
         if absent:
