@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
@@ -65,6 +68,28 @@ def test_packed_files_are_read_as_they_were(run, ending):
     if ending != ".zip":  # members one after the other
         Path(f"t.csv{ending}").write_bytes(two)
         assert run("train", f"t.csv{ending}", "--model", "-")[1] == plain
+
+
+@pytest.mark.parametrize("ending", [".txt", ".tab", ".data", ".DAT", ".data.gz"])
+def test_files_of_any_text_are_what_their_first_bytes_are(run, ending):
+    plain = run("train", "t.csv", "--model", "-")[1]
+    pack = PACKED[".gz"] if ending.endswith(".gz") else bytes
+    for text in (TEXT, TEXT.replace(",", "\t"), "\ufeff" + TEXT.replace(",", ";")):
+        Path(f"t{ending}").write_bytes(pack(text.encode()))
+        assert run("train", f"t{ending}", "--model", "-")[1] == plain
+    Path(f"t{ending}").write_bytes(pack(b"% a remark\n" + arff().encode()))
+    assert RULES in run("train", f"t{ending}", "--ignore", "kind")[1]
+    assert "there is no such file" in run("train", f"none{ending}")[2]
+
+
+def test_standard_input_may_be_one_large_block_of_bzip2(run, monkeypatch):
+    numbers = np.random.default_rng(1).random(10_000).tolist()
+    text = "a,b\n" + "".join(f"{number},{'xy'[number > 0.5]}\n" for number in numbers)
+    packed = io.BytesIO(bz2.compress(text.encode()))
+    assert len(packed.getbuffer()) > 1 << 16
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(packed))
+    status, out, _ = run("describe", "-")
+    assert (status, "10,000" in out) == (0, True)
 
 
 @pytest.mark.parametrize("ending", PACKED)

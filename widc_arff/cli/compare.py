@@ -20,7 +20,7 @@ from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.system.files import text_written_whole
-from widc_arff.tables import form_of, read_data, write_data
+from widc_arff.tables import form_of_file, read_data, write_data
 from widc_arff.tables.labels import find_class
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def _scheme(options: Options, settings: dict[str, Any]) -> Scheme:
 
 def _with_class_last(path: str, label: str, folder: Path) -> str:
     """Return the path of an ARFF file with the class last, a copy where that is another one."""
-    is_arff = form_of(path) == "arff"
     with messages_of(path):
+        is_arff = form_of_file(path) == "arff"
         if is_arff:
             declared, _ = read_declarations(path)
             if find_class(declared.attributes, label) == len(declared.attributes) - 1:

@@ -8,6 +8,7 @@ ending                      form       types of the columns
 ``.xlsx``                   Excel      by their texts, of the first sheet
 ``.parquet``                Parquet    of the file
 ``.feather``, ``.orc``      alike      of the file
+``.txt .tab .data .dat``    either     ARFF if the text begins with @ or %, else CSV
 any other                   ARFF       declared
 ==========================  =========  ==========================================
 
@@ -44,7 +45,9 @@ READ_FORMS = (*FORMS, "xlsx", "feather", "orc")
 """Those of `FORMS` are written too."""
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """Endings of packed files, which are read; only those of gzip are written."""
-_HEAD = 1 << 16
+_OF_ANY_TEXT = (".txt", ".tab", ".data", ".dat")
+"""Endings that do not tell ARFF from CSV."""
+_HEAD = 1 << 20  # a block of bzip2 and more
 _PARQUET_MAGIC = b"PAR1"
 
 
@@ -152,7 +155,7 @@ def data_pieces(
         About how many values a piece of an ARFF file holds; None: all.  CSV and Parquet are one
         piece, the columns of which are in a temporary file where there are more.
     """
-    form: str = form_of(path)
+    form: str = form_of_file(path, options.encoding)
     file: chunks.File = path
     if path == "-":
         file, form = _standard_input(options.encoding)
@@ -292,16 +295,36 @@ def form_of(path: str | os.PathLike[str]) -> str:
     return next((form for form in READ_FORMS if name.endswith(f".{form}")), "arff")
 
 
+def form_of_file(path: str | os.PathLike[str], encoding: str = "utf-8") -> str:
+    """Return the form of a file that is there, by its first bytes if its ending does not tell.
+
+    Raises
+    ------
+    ArffError
+        If it cannot be opened.
+    TableError
+        If it is a model file.
+    """
+    if not _unpacked_name(os.fspath(path)).lower().endswith(_OF_ANY_TEXT):
+        return form_of(path)
+    with chunks.opened(path) as (file, source):
+        head = file.read(_HEAD)
+    return _form_of_text(cast("bytes", head), source, encoding)
+
+
 def stem_of(path: str | os.PathLike[str]) -> str:
     """Return the name of a file without folder and ending."""
     name = _unpacked_name(Path(path).name)
-    ending = next((f".{form}" for form in READ_FORMS if name.lower().endswith(f".{form}")), "")
-    return name[: len(name) - len(ending)]
+    return _without_ending(name, (*_OF_ANY_TEXT, *(f".{form}" for form in READ_FORMS)))
 
 
 def _unpacked_name(name: str) -> str:
     """Return the name of a file without the ending of a packing."""
-    ending = next((ending for ending in PACKED if name.lower().endswith(ending)), "")
+    return _without_ending(name, PACKED)
+
+
+def _without_ending(name: str, endings: Sequence[str]) -> str:
+    ending = next((ending for ending in endings if name.lower().endswith(ending)), "")
     return name[: len(name) - len(ending)]
 
 
@@ -327,14 +350,19 @@ def _standard_input(encoding: str) -> tuple[_Peeked, str]:
     file = _Peeked(head, stream)  # type: ignore[arg-type] # binary
     if head.startswith(_PARQUET_MAGIC):
         return file, "parquet"
+    return file, _form_of_text(head, "<stdin>", encoding)
+
+
+def _form_of_text(head: bytes, source: str, encoding: str) -> str:
+    """Return ``arff`` or ``csv`` by the first bytes of a text, packed or not."""
     try:
         head = next(chunks.unpacked(iter([head]), ""), b"")[:_HEAD]
     except ArffError:
-        return file, "arff"  # its reader says what is wrong
+        return "arff"  # its reader says what is wrong
     try:
         text = head.decode(encoding, "ignore").lstrip("\ufeff \t\r\n")
     except LookupError:
-        return file, "arff"
+        return "arff"
     if text.startswith("{") and '"widc-arff/committee"' in text:
-        raise TableError("expected data (ARFF, CSV or Parquet), got a model file", "<stdin>")
-    return file, "arff" if not text or text[0] in "@%" else "csv"
+        raise TableError("expected data (ARFF, CSV or Parquet), got a model file", source)
+    return "arff" if not text or text[0] in "@%" else "csv"
