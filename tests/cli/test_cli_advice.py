@@ -183,7 +183,7 @@ def test_a_text_among_numbers_is_named_with_its_line(run):
 
 
 def test_one_column_of_blanks_is_no_table(run):
-    Path("blanks.csv").write_text("a b c\n1 2 x\n3 4 y\n", encoding="utf-8")
+    Path("blanks.csv").write_text("a b c\n1 2 x\n3 4 y z\n", encoding="utf-8")
     status, _, err = run("train", "blanks.csv")
     assert status == 1
     assert "blanks.csv:1: expected cells between commas, semicolons or tabs, got one column" in err

@@ -82,6 +82,36 @@ def test_files_of_any_text_are_what_their_first_bytes_are(run, ending):
     assert "there is no such file" in run("train", f"none{ending}")[2]
 
 
+@pytest.mark.parametrize("ending", ["", " ", "  "])
+@pytest.mark.parametrize("start", ["", "  "])
+def test_blanks_alone_may_separate_cells(run, start, ending):
+    plain = run("train", "t.csv", "--model", "-")[1]
+    lines = [[f"{cell:>5}" for cell in line.split(",")] for line in TEXT.splitlines()]
+    text = "".join(f"{start}{' '.join(line)}{ending}\n" for line in lines)
+    for name in ("t.csv", "t.dat"):
+        Path(name).write_text(text)
+        assert run("train", name, "--model", "-")[1] == plain
+    head, _, rest = text.partition("\n")
+    named = "".join(f"r{i}  {line}\n" for i, line in enumerate(rest.splitlines()))
+    Path("t.csv").write_text(f"{head}\n{named}")  # R's write.table without quotes
+    status, out, err = run("train", "t.csv", "--model", "-")
+    assert (status, out) == (0, plain), err
+    assert "1 column without a name left out" in err
+    Path("t.csv").write_text(rest)
+    assert RULES.replace("size", "x1") in run("train", "t.csv", "--no-header", "--ignore", "2")[1]
+
+
+@pytest.mark.parametrize(
+    "text", ["full name\nAda Lovelace\nAlan\n", "full name\n", "name\nAda\n", "a b\n1 2\n3 4 5\n"]
+)
+def test_blanks_in_one_column_separate_nothing(run, text):
+    Path("t.csv").write_text(text)
+    status, _, err = run("describe", "t.csv")
+    assert (status, "expected cells between commas, semicolons or tabs" in err) == (
+        (0, False) if text.startswith("name") else (1, True)
+    ), err
+
+
 def test_standard_input_may_be_one_large_block_of_bzip2(run, monkeypatch):
     numbers = np.random.default_rng(1).random(10_000).tolist()
     text = "a,b\n" + "".join(f"{number},{'xy'[number > 0.5]}\n" for number in numbers)

@@ -1,4 +1,4 @@
-"""CSV: a header line, then rows; cells are separated by commas, semicolons or tabs.
+"""CSV: a header line, then rows; cells are separated by commas, semicolons, tabs, bars or blanks.
 
 A first line such as ``sep=;``, which Excel obeys, names any other separator.  Quotes are those of
 RFC 4180 (line ends may stand in them), cells have any length, empty lines are passed over, and the
@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 _SEPARATORS = (",", ";", "\t", "|")
+_LINES_COMPARED = 20
 _IN_QUOTES = re.compile(r'"[^"]*"?')
 _TAKEN_AS_MARK = re.compile("\ufeff|sep=", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \r\n]*", re.IGNORECASE)
@@ -123,7 +124,7 @@ class CsvFile:
         if first is None:
             message = "expected a header line with the names of the columns, got none"
             raise TableError(message, self._source)
-        line, cells = first
+        line, cells = first = first[0], self._without_blank_end(first[1])
         if len(cells) == 1 and re.search(r"\S[ |]\S", cells[0]):
             raise TableError(
                 f"expected cells between commas, semicolons or tabs, got one column, "
@@ -135,7 +136,8 @@ class CsvFile:
         second = self._first_record() if has_header else None
         if second is not None:
             self._waiting = [second]
-            if len(second[1]) == len(cells) + 1 and all(map(str.strip, cells)):
+            n_cells = len(self._without_blank_end(second[1]))
+            if n_cells == len(cells) + 1 and all(map(str.strip, cells)):
                 cells = ["", *cells]  # R's write.table has no name for its row names
         self.names, self.row_names = header_names(cells, self._source, line, has_header=has_header)
 
@@ -144,6 +146,10 @@ class CsvFile:
             if records[0][1] and not _is_blank(records[0][1]):
                 return records[0]
         return None
+
+    def _without_blank_end(self, cells: list[str]) -> list[str]:
+        """Return cells without the empty one behind blanks at the end of a line."""
+        return cells[:-1] if self._delimiter == " " and not cells[-1] else cells
 
     def batches(self) -> Iterator[TextBatch | GridBatch]:
         """Yield the rows, some at a time.
@@ -173,6 +179,8 @@ class CsvFile:
 
     def _grid(self) -> GridBatch | None:
         """Return the rows of the next chunk, if separators and line ends alone tell its cells."""
+        if self._delimiter == " ":  # of which several may stand together
+            return None
         chunk = self._lines.peek()
         grid = None if not chunk else grid_of(chunk, self._line, self._marks, len(self.names))
         if grid is not None:
@@ -183,7 +191,10 @@ class CsvFile:
     def _complete(self, records: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
         """Return the records without blank lines; all others have a cell for each column."""
         kept = []
-        for line, row in records:
+        for line, cells in records:
+            row = cells
+            if len(row) == len(self.names) + 1:
+                row = self._without_blank_end(row)
             if len(row) == len(self.names):
                 kept.append((line, row))
             elif row and not _is_blank(row):
@@ -484,15 +495,28 @@ def _named_separator(text: str, source: str) -> str | None:
 def _delimiter_of(text: str, decimal: str) -> str:
     """Return the separator that occurs most, outside of quotes, in the first line with text.
 
-    A blank is one between quoted names alone, as R's write.table has them.
+    A blank is one between quoted names, as R's write.table has them, and where blanks alone cut the
+    first lines in the same number of cells.
     """
     head = next((line for line in io.StringIO(text) if line.strip()), "")
     plain = _IN_QUOTES.sub("", head)
     if plain and not plain.strip():
         return " " if " " in plain.rstrip("\r\n") else ","
+    if not any(mark in plain for mark in _SEPARATORS) and _are_cut_by_blanks(text):
+        return " "
     if decimal == "," and (";" in plain or "\t" in plain):
         plain = plain.replace(",", "")
     return max(_SEPARATORS, key=plain.count)
+
+
+def _are_cut_by_blanks(text: str) -> bool:
+    """Return whether the first lines have as many cells between blanks: several, and several lines.
+
+    The line of the names may have one less, as R has it.
+    """
+    lines = (_IN_QUOTES.sub("x", line) for line in io.StringIO(text) if line.strip())
+    n_cells = [len(line.split()) for line in islice(lines, _LINES_COMPARED)]
+    return min(n_cells, default=0) > 1 and set(n_cells[1:]) in ({n_cells[0]}, {n_cells[0] + 1})
 
 
 @contextmanager
