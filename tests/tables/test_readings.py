@@ -102,6 +102,15 @@ def test_labels_stay_what_they_are():
     assert column("45%", "3%", target="x")[:2] == ("nominal", ["45%", "3%"])
 
 
+def test_words_for_missing_that_may_be_labels_of_the_class_are_told():
+    kind, values, told = column("None", "minor", "None", "N/A", "NA", "", target="x")
+    assert (kind, values) == ("nominal", [None, "minor", None, None, None, None])
+    assert len(told) == 1
+    assert ":5: column 'x': 'N/A' stands for a missing class, in 3 rows" in told[0]
+    assert column("NA", "minor", "", "?", target="x")[2] == []
+    assert column("None", "minor")[2] == []
+
+
 @pytest.mark.parametrize(
     ("cells", "moments"),
     [

@@ -16,7 +16,7 @@ import numpy as np
 from widc_arff.arff.columns import code_dtype, packed
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.relation import Attribute
-from widc_arff.errors import TableError, WidcWarning
+from widc_arff.errors import TableError, WidcWarning, counted_in_words
 from widc_arff.tables.iso_dates import ISO_DATE, is_finer
 from widc_arff.tables.moments import dated
 from widc_arff.tables.readings import ISO_STYLE, PLAIN_NUMBERS, NumberStyle, style_of_format
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 50
 """Distinct numbers that a class may have."""
+_MISSING_OR_LABEL = frozenset({"None", "N/A", "n/a", "NULL", "null"})
 FEWEST_TEXTS = 20
 """A column of up to so many distinct texts is nominal, even if no two rows are equal."""
 
@@ -201,7 +202,11 @@ class Cells:
 def cells_of(attribute: Attribute, column: NDArray[Any], origin: Origin) -> Cells:
     """Return a column of any type but relational as texts; missing values have none."""
     if attribute.type == "nominal":
-        return Cells(attribute.name, attribute.values, column, frozenset(), origin)
+        occur = np.unique(column[column >= 0]).tolist()
+        place = np.full(len(attribute.values) + 1, -1, column.dtype)  # the last is that of none
+        place[occur] = range(len(occur))
+        texts = [attribute.values[code] for code in occur]
+        return Cells(attribute.name, texts, place[column], frozenset(), origin)
     text_of: Callable[[Any], str] = label_text
     if attribute.type == "string":
         known = np.array([value is not None for value in column], np.bool_)
@@ -324,8 +329,21 @@ def as_class(cells: Cells) -> Column:
     ------
     TableError
         If the labels are fractions, or too many numbers, or nearly every row has its own.
+
+    Warns
+    -----
+    WidcWarning
+        If a word for missing may be a label.
     """
     words, numbers = cells.words, cells.numbers()
+    absent = sorted(_MISSING_OR_LABEL & cells.missing_words & set(cells.texts))
+    if absent:
+        rows = counted_in_words(cells.rows_of(set(absent)), "row")
+        cells.tell(
+            absent[0],
+            f"{shown(absent[0])} stands for a missing class, in {rows}; write another word if it "
+            "is a label",
+        )
     advice = "choose the class with --class NAME"
     if len(numbers) < len(words):
         if is_identifier(cells):
