@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reference.csv_columns import columns_of
@@ -59,6 +59,7 @@ def values_of(relation: Relation) -> list[tuple[object, list[object]]]:
     return [(attribute, cells(attribute, column)) for attribute, column in columns]
 
 
+@example(("c0\n \n1\n \n", ","), 1, 0)
 @given(tables(), st.sampled_from([1, 40, 1 << 18]), st.sampled_from([0, 3, 1 << 10]))
 def test_columns_are_those_of_plain_code_whatever_the_chunks(table, chunk_size, most_texts):
     text, separator = table

@@ -133,7 +133,7 @@ class CsvFile:
                 line,
             )
         self._waiting = [] if has_header else [first]
-        second = self._first_record() if has_header else None
+        second = self._first_record(len(cells)) if has_header else None
         if second is not None:
             self._waiting = [second]
             n_cells = len(self._without_blank_end(second[1]))
@@ -141,9 +141,11 @@ class CsvFile:
                 cells = ["", *cells]  # R's write.table has no name for its row names
         self.names, self.row_names = header_names(cells, self._source, line, has_header=has_header)
 
-    def _first_record(self) -> tuple[int, list[str]] | None:
+    def _first_record(self, n_cells: int | None = None) -> tuple[int, list[str]] | None:
+        """Return the next record that is no blank line; one of so many cells is none."""
         while records := self._records(1):
-            if records[0][1] and not _is_blank(records[0][1]):
+            row = records[0][1]
+            if row and (len(row) == n_cells or not _is_blank(row)):
                 return records[0]
         return None
 
