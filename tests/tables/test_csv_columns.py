@@ -6,6 +6,7 @@ import io
 import re
 import tracemalloc
 import warnings
+from time import process_time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -169,3 +170,15 @@ def test_a_quote_that_is_never_closed_is_named_at_once(monkeypatch):
     text = 'x,y\n1,"open\n' + "2,3\n" * 100_000
     with pytest.raises(ArffError, match=r"2: expected a quote that closes the one of this row"):
         read_table(io.BytesIO(text.encode()), "csv")
+
+
+@pytest.mark.parametrize("text", ['A\n""\n', "A\n \n", 'A\n""\n1\n'])
+def test_of_one_column_a_blank_cell_is_a_row(text):
+    assert read_table(io.BytesIO(text.encode()), "csv").n_rows == text.count("\n") - 1
+
+
+def test_a_long_number_in_the_header_is_read_in_linear_time():
+    start = process_time()
+    with pytest.raises(TableError):
+        read_table(io.BytesIO(b"1" * 200_000 + b"x,a.5,1.5\n"), "csv")
+    assert process_time() - start < 1

@@ -39,7 +39,7 @@ _IN_QUOTES = re.compile(r'"[^"]*"?')
 _TAKEN_AS_MARK = re.compile("\ufeff|sep=", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \r\n]*", re.IGNORECASE)
 _NO_SEPARATOR = re.compile(r'[\w\s".+-]')
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLACES_SHOWN = 5
 _READ_AGAIN = "Unnamed: 0"
@@ -425,10 +425,12 @@ def write_csv(
     """
     writer = csv_writer(stream, delimiter)
     names = [attribute.name for attribute in table.attributes]
-    if any(mark in name for mark in _SEPARATORS for name in names) or _TAKEN_AS_MARK.match(
-        "".join(names[:1])
+    if (
+        any(mark in name for mark in _SEPARATORS for name in names)
+        or _TAKEN_AS_MARK.match("".join(names[:1]))
+        or _has_single_quote_first(table)
     ):
-        # quoted: else a reader that looks for the separator in this line could take another one
+        # quoted: else a reader that looks for separator and quotes in this line could take others
         csv.writer(_LineFeeds(stream), delimiter=delimiter, quoting=csv.QUOTE_ALL).writerow(names)
     else:
         writer.writerow(names)
@@ -443,6 +445,15 @@ def write_csv(
         writer.writerow(
             _cell(value, date_format) for value, date_format in zip(row, formats, strict=True)
         )
+
+
+def _has_single_quote_first(table: Relation) -> bool:
+    """Return whether a name or a text begins with a single quote, which is no quote there."""
+    columns = zip(table.attributes, table.columns, strict=True)
+    texts = [column for attribute, column in columns if attribute.type == "string"]
+    names = (text for a in table.attributes for text in (a.name, *a.values))
+    values = (text for column in texts for text in column if text is not None)
+    return any(text.lstrip().startswith("'") for text in chain(names, values))
 
 
 def with_iso_format(attribute: Attribute, column: NDArray[Any]) -> Attribute:
