@@ -49,7 +49,7 @@ def tables(draw) -> tuple[str, str]:
     rows += [[draw(st.one_of(kinds[i])) for i in range(n_columns)] for _ in range(n_rows)]
 
     def cell(text: str) -> str:
-        needs_quotes = any(mark in text for mark in ',;\t"\n\r')
+        needs_quotes = any(mark in text for mark in ",;\t'\"\n\r")
         return '"' + text.replace('"', '""') + '"' if needs_quotes else text
 
     return end.join(separator.join(map(cell, row)) for row in rows) + end, separator

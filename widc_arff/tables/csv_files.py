@@ -546,10 +546,10 @@ def _cells_of_any_length() -> Iterator[None]:
 def _is_quoted_singly(head: str, delimiter: str) -> bool:
     """Return whether cells stand in single quotes, as Weka writes them, and none in double ones."""
     mark = re.escape(delimiter)
-    cell = rf"(?:^|{mark}) *{{0}}(?:[^{{0}}\\\r\n]|\\.)*{{0}} *(?:$|{mark})"
+    in_single = rf"(?:^|{mark}) *'(?:[^'\\\r\n]|\\.)*' *(?:$|{mark})"
     return (
-        re.search(cell.format("'"), head, re.MULTILINE) is not None
-        and re.search(cell.format('"'), head, re.MULTILINE) is None
+        re.search(in_single, head, re.MULTILINE) is not None
+        and re.search(rf'(?:^|{mark}) *"', head, re.MULTILINE) is None
     )
 
 
