@@ -144,7 +144,7 @@ def test_a_zip_archive_holds_one_file(run):
         (b"(\xb5/\xfd....", "zstd"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "old Excel file"),
         (b"X\n\0\0\0\x03", ".rds"),
-        (gzip.compress(b"RDX3\nX\n"), ""),
+        (gzip.compress(b"RDX3\nX\n", mtime=0), "R workspace"),
         (b"\x80\x04\x95\x10", ".pkl"),
         (b"\x89HDF\r\n", "HDF5"),
         (b"$FL2@(#) SPSS", ".sav"),
