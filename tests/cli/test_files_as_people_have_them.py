@@ -324,3 +324,10 @@ def test_what_a_model_does_not_use_takes_no_memory_in_new_data(run, form):
     assert run("predict", "m.json", name) == run("predict", "m.json", "t.csv")
     kept = run("predict", "m.json", name, "--keep", "kind")[1].splitlines()
     assert kept[1].startswith("1,a,no,no,")
+
+
+@pytest.mark.parametrize("name", ["ORC", "PAR1", "ARROW1", "RDX", "RDA3", "BZ", "PK"])
+def test_the_name_of_a_column_is_no_mark_of_another_format(run, name):
+    Path("t.csv").write_text(TEXT.replace("size", name, 1))
+    status, out, _ = run("train", "t.csv")
+    assert (status, f"{name} > 19.5" in out) == (0, True)

@@ -236,7 +236,8 @@ def unpacked(blocks: Iterator[bytes], source: str) -> Iterator[bytes]:
     if first.startswith(_ZIP_MAGIC):
         return unpacked(_only_member(blocks, source), source)
     foreign = next((what for magic, what in _FOREIGN.items() if first.startswith(magic)), None)
-    if foreign is not None:
+    is_text = first.startswith(_MAY_BE_NAMES) and b"\0" not in first
+    if foreign is not None and not is_text:
         raise ArffError(f"expected a text, got {foreign}", source)
     return blocks
 
@@ -288,8 +289,10 @@ _PACKINGS = [
 ]
 _FOREIGN = {
     b"\xd0\xcf\x11\xe0": "an old Excel file: save it as CSV",
-    b"RDX": "an R workspace (.RData): write a table with write.csv in R",
-    b"RDA": "an R workspace (.RData): write a table with write.csv in R",
+    b"RDX2\n": "an R workspace (.RData): write a table with write.csv in R",
+    b"RDX3\n": "an R workspace (.RData): write a table with write.csv in R",
+    b"RDA2\n": "an R workspace (.RData): write a table with write.csv in R",
+    b"RDA3\n": "an R workspace (.RData): write a table with write.csv in R",
     b"X\n\0\0\0": "an R object (.rds): write the table with write.csv in R",
     b"\x80\x04\x95": "an object that Python saved (.pkl): write it with to_csv or to_parquet",
     b"\x80\x05\x95": "an object that Python saved (.pkl): write it with to_csv or to_parquet",
@@ -298,12 +301,13 @@ _FOREIGN = {
     b"$FL2": "an SPSS file (.sav): save it as CSV",
     b"<stata_dta>": "a Stata file (.dta): save it as CSV",
     b"SQLite format 3": "an SQLite database: write its table as CSV",
-    b"%PDF": "a PDF document: a table is CSV, ARFF or Parquet",
+    b"%PDF-": "a PDF document: a table is CSV, ARFF or Parquet",
     b"PAR1": "a Parquet file, whose name ends otherwise: rename it to .parquet",
     b"ARROW1": "a Feather file, whose name ends otherwise: rename it to .feather",
     b"ORC": "an ORC file, whose name ends otherwise: rename it to .orc",
     b"Obj\x01": "an Avro file: write it as CSV or Parquet",
 }
+_MAY_BE_NAMES = (b"PAR1", b"ARROW1", b"ORC")  # of a column: zeros follow where they are none
 _LONGEST_MAGIC = max(map(len, _FOREIGN))
 
 
