@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.counting.counter import MemoryCounter
-from widc_arff.induction.counting.partition import whole_sample
+from widc_arff.induction.counting.partition import compact, whole_sample
 from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.paper.growing import grow_with
 from widc_arff.induction.sample.coding import ABOVE, AT_MOST
@@ -137,5 +137,8 @@ def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Count
 
 def _blocks(votes: Votes) -> Integers:
     """Return which columns have equal votes, shape (n_columns,)."""
-    _, block = np.unique(votes, axis=1, return_inverse=True)
-    return np.asarray(block.reshape(-1), np.int64)
+    block = np.zeros(votes.shape[1], np.int64)
+    for own in votes:
+        least = own.min()
+        block = compact(block * int(own.max() - least + 1) + (own - least))
+    return block

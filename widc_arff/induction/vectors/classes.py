@@ -55,12 +55,14 @@ def best_vectors(class_weights: Floats) -> Integers:
     """
     n, c = class_weights.shape
     vectors = np.empty((n, c), np.int64)
-    a, b, costs = _ordered_vectors(c)
-    for start in range(0, n, max(1, ELEMENTS // len(a))):
-        weights = class_weights[start : start + max(1, ELEMENTS // len(a))]
+    a, b, ordered_vectors, costs = _ordered_vectors(c)
+    step = max(1, ELEMENTS // len(a))
+    for start in range(0, n, step):
+        weights = class_weights[start : start + step]
+        row = np.arange(len(weights))[:, None]
         # increasing weight; of equal classes the later declared first
-        order = c - 1 - np.argsort(weights[:, ::-1], axis=1, kind="stable")
-        ordered = np.take_along_axis(weights, order, axis=1)
+        order = c - 1 - weights[:, ::-1].argsort(axis=1, kind="stable")
+        ordered = weights[row, order]
         sums = np.zeros((len(weights), c + 1))
         np.cumsum(ordered / weights.sum(axis=1, keepdims=True), axis=1, out=sums[:, 1:])
         below, upto = sums[:, a], sums[:, b]
@@ -69,19 +71,18 @@ def best_vectors(class_weights: Floats) -> Integers:
         least = z.min(axis=1, keepdims=True)
         # in the order of I8, the first of the equal ones
         best = (z <= least + TOLERANCE * (1 + least)).argmax(axis=1)
-        places = np.arange(c)
-        votes = (places >= b[best][:, None]).astype(np.int64) - (places < a[best][:, None])
-        np.put_along_axis(vectors[start : start + len(weights)], order, votes, axis=1)
+        vectors[start + row, order] = ordered_vectors[best]
     return vectors
 
 
 @lru_cache(maxsize=64)
 def _ordered_vectors(
     c: int,
-) -> tuple[Integers, Integers, Floats]:
+) -> tuple[Integers, Integers, Integers, Floats]:
     """Return the ordered vectors: -1 for the classes below a, +1 from b on, in the order of I8.
 
-    With them what an example of a class that gets -1, 0 and +1 adds to Z, shape (3, n_vectors).
+    These a and b, the vectors, and what an example of a class that gets -1, 0 and +1 adds to Z,
+    shape (3, n_vectors).
     """
     a, b = np.triu_indices(c + 1)
     order = np.lexsort((-(c - b), a + c - b))
@@ -95,4 +96,6 @@ def _ordered_vectors(
             lower / whole + zero / root + (upper - 1),
         ]
     )
-    return a, b, costs
+    places = np.arange(c)
+    vectors = (places >= b[:, None]).astype(np.int64) - (places < a[:, None])
+    return a, b, vectors, costs
