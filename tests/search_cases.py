@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +13,11 @@ from tests.reference import committee as reference
 from tests.reference import searching as plain
 from tests.reference.bridge import coded, dataset_of
 from widc_arff.induction.demands import Demands
+from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.search.objective import Objective
-from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets
+from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets, weights_in
 from widc_arff.induction.search.standing import SearchedRule, Standing
 from widc_arff.options import Options
 
@@ -73,8 +75,8 @@ class Case:
         """Return the distinct rows of some examples."""
         return rows_of_classes(codes, self.costs) if Y is None else rows_of_label_sets(codes, Y)
 
-    def demands(self, limits: Limits | None = None) -> Demands:
-        """Return the demands on rules."""
+    def demands(self, limits: Limits | None = None, *, evidence: bool = False) -> Demands:
+        """Return the demands on rules, agreement with what the rows show among them if wanted."""
         known = frozenset(frozenset(monomial) for monomial in self.known)
         return Demands(
             len(self.task.catalogue),
@@ -82,6 +84,9 @@ class Case:
             Voting(self.costs),
             known=known,
             most_exceptions=1 if self.task.votes == "one" else None,
+            evidence=Evidence(partial(weights_in, self.rows), self.task.n_labels)
+            if evidence
+            else None,
         )
 
     @property

@@ -52,7 +52,8 @@ class Options:
     votes : {"sparse", "one", "free"}
         How refined pruning charges votes of three classes or more.  An exception is a vote that
         differs from the most frequent one of its rule.  Sparse: each costs `vote_penalty` bits;
-        one: as sparse, and every learned rule has one; free: exceptions cost nothing.
+        one: as sparse, and every learned rule has one; free: exceptions cost nothing.  With each,
+        votes of learned rules agree with what they cover (`widc_arff.induction.demands.evidence`).
     vote_penalty : float or None
         What an exception costs, in bits, at least 0; None for log2(c - 1) with c classes.  None
         where votes are free.

@@ -267,11 +267,11 @@ def test_training_error_is_the_ranking_loss_that_evaluation_and_report_tell(seed
 
 
 def test_the_threshold_gives_as_many_labels_as_the_training_data_have():
-    dataset = random_sets(0, n_samples=300)
-    committee = induce(dataset)
-    predicted = dataset.weights @ committee.predict_sets(dataset).sum(axis=1)
-    true = dataset.weights @ dataset.Y.sum(axis=1)
-    assert predicted / dataset.weights.sum() == pytest.approx(true / dataset.weights.sum(), abs=0.3)
+    more = []
+    for dataset in (random_sets(seed, n_samples=300) for seed in range(5)):
+        predicted = induce(dataset).predict_sets(dataset).sum(axis=1)
+        more.append(dataset.weights @ (predicted - dataset.Y.sum(axis=1)) / dataset.weights.sum())
+    assert np.mean(np.abs(more)) < 0.2
 
 
 def test_exact_vectors_have_no_larger_z_than_approximate_ones_and_sometimes_a_smaller_one():

@@ -159,7 +159,7 @@ def test_what_contradicts_rules_is_not_counted_where_it_costs_nothing(name, monk
         induce(data(name), Options(impurity_penalty=0.1))
 
 
-@pytest.mark.parametrize("name", ["led7", "ledeven", "tic-tac-toe", "waveform"])
+@pytest.mark.parametrize("name", ["led7", "ledeven", "balance-scale", "waveform"])
 def test_the_penalty_of_impurity_makes_rules_that_cover_more_of_what_they_are_for(name):
     dataset = data(name)
     charged = induce(dataset, Options(impurity_penalty=0.1))

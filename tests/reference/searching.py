@@ -7,6 +7,7 @@ sees of it (`residual`, `gain`, `fall`), and what can be done to it (`removals`,
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -252,6 +253,34 @@ def contradicting(votes: Sequence[int]) -> set[int]:
         {j for j, vote in enumerate(votes) if sign * (vote - base(votes)) > 0} for sign in (1, -1)
     )
     return set(range(len(votes))) - for_ if for_ else against
+
+
+def votes_against(
+    votes: Sequence[int],
+    label_sets: Sequence[LabelSet],
+    weights: Sequence[float],
+    covered: Sequence[bool],
+    *,
+    are_sets: bool = False,
+) -> list[int]:
+    """Return the labels of which a cover does not show what the votes of its rule say.
+
+    One that a vote is for has a larger share of the cover than of all examples, one that a vote is
+    against has a smaller one.  Votes are seen from the most frequent one, of label sets from 0 too.
+    """
+
+    def share(label: int, members: Sequence[bool]) -> Fraction:
+        inside = [i for i, is_member in enumerate(members) if is_member]
+        held = [Fraction(weights[i]) for i in inside if label in label_sets[i]]
+        return sum(held, Fraction(0)) / sum((Fraction(weights[i]) for i in inside), Fraction(0))
+
+    against = []
+    for label, vote in enumerate(votes):
+        rise = share(label, covered) - share(label, [True] * len(covered))
+        middles = {base(votes), 0} if are_sets else {base(votes)}
+        if any(vote != middle and (vote - middle) * rise <= 0 for middle in middles):
+            against.append(label)
+    return against
 
 
 def length(task: Task, rules: Rules, scores: Sequence[float] | None = None) -> float:

@@ -189,7 +189,9 @@ _training_options = [
         show_default=True,
         help="What votes of more than two classes cost: sparse charges each that differs from the "
         "most frequent one of its rule; one does too, and lets a rule have just one of these; free "
-        "charges nothing.  Only with --pruning refined.",
+        "charges nothing.  With each, learned rules are for a class only if it is more frequent "
+        "among the rows that they cover than among all rows, and against it only if it is less "
+        "frequent.  Only with --pruning refined.",
     ),
     click.option(
         "--vote-penalty",

@@ -114,6 +114,17 @@ class Problem:
         covers = [self.coded.satisfying_all(monomial) for monomial in monomials]
         return np.array(covers, np.bool_).reshape(-1, len(self.sample.weights))
 
+    def weights_in(self, monomial: Chain, labels: list[int]) -> tuple[Floats, float]:
+        """Return the weights of some labels in the cover of a monomial, and of all that it covers.
+
+        Labels are numbered among those that occur.
+        """
+        covered = np.flatnonzero(self.coded.satisfying_all(monomial))
+        weights = self.sample.weights[covered]
+        declared = np.flatnonzero(self.sample.class_weights > 0)[labels].tolist()
+        of_labels = [float(weights[self.sample.Y[:, j][covered]].sum()) for j in declared]
+        return np.array(of_labels), float(weights.sum())
+
     def patterns(self, monomials: Sequence[Chain]) -> Patterns:
         """Return the examples by which of some monomials they satisfy."""
         covers = (self.coded.satisfying_all(monomial) for monomial in monomials)

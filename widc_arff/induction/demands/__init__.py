@@ -1,6 +1,6 @@
 """What is demanded of rules, by whoever wants them.
 
-Limits, coverage, directions, how many exceptions votes have, other rules.
+Limits, coverage, directions, what votes say and how many exceptions they have, other rules.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands.admission import Admission
+    from widc_arff.induction.demands.evidence import Evidence
     from widc_arff.induction.sample.coding import Chain
 
 
@@ -39,19 +40,24 @@ class Demands:
         Monomials of rules that are given; they are not learned again.
     most_exceptions : int, optional
         Votes of a rule that differ from the most frequent one, at most; None for any number.
+    evidence : Evidence, optional
+        What votes must agree with.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a demand of its own
         self,
         n_literals: int,
         limits: Limits | None = None,
         voting: Voting = PLAIN,
         admission: Admission | None = None,
         known: frozenset[frozenset[int]] = frozenset(),
+        *,
         most_exceptions: int | None = None,
+        evidence: Evidence | None = None,
     ) -> None:
         self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
         self._limits, self.admission = limits or Limits(), admission
+        self._evidence = evidence
         self._vectors_of: Kept[bytes, Integers] = Kept(KEPT_BYTES // 2)
         self.of_one_rule = Limits(max_literals=self._limits.max_literals)
         """The limits that each rule meets by itself."""
@@ -88,7 +94,13 @@ class Demands:
             allowed &= may
         if demanded is not None:
             allowed &= meets(vectors, int(demanded[0]))
-        return allowed
+        return allowed if self._evidence is None else allowed & self.agreeing(monomial, vectors)
+
+    def agreeing(self, monomial: Chain, vectors: Integers) -> Bools:
+        """Return which vectors agree with the cover of a monomial, shape (n_vectors,)."""
+        if self._evidence is None:
+            return np.ones(len(vectors), np.bool_)
+        return self._evidence.agreeing(monomial, vectors)
 
     def allowed_of_each(self, monomials: Sequence[Chain], vectors: Integers) -> Bools | None:
         """Return which vectors each of some monomials may have, (n_monomials, n_vectors).

@@ -57,8 +57,11 @@ class Budget:
         Votes of a candidate, those that the rows want most to change, that are tried.
     rests : int
         Literals of a rule in whose place all others are tried: those that promise most.
+    seen : int
+        Changes of a rule, those that promise most, of which it is seen whether votes agree with the
+        cover.
     exact : int
-        Changes of a rule that are looked at with the default vector recomputed.
+        Of these those that are looked at with the default vector recomputed.
     pool : int
         Monomials of former growth that are tried as new rules.
     growth_work : float
@@ -104,6 +107,7 @@ class Budget:
     overtaken: float = 0.7
     votes: int = 12
     rests: int = 32
+    seen: int = 96
     exact: int = 12
     pool: int = 300
     growth_work: float = 1e9

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -439,12 +440,11 @@ class Grower:
         strongly = np.full(n_classes, -candidate.sign)
         strongly[candidate.label] = candidate.sign
         of_cover = self._demands.vectors_of(candidate.monomial, fit.class_weights)
-        tried = [
-            fit.descend(start, self._budget.votes, self._demands) for start in (alone, strongly)
-        ]
+        may_be = partial(self._demands.allowed, candidate.monomial)
+        tried = [fit.descend(start, self._budget.votes, may_be) for start in (alone, strongly)]
         tried.append((fit.worth(of_cover), of_cover))
         self._work_of_fits += fit.work
-        allowed = self._demands.allowed(candidate.monomial, np.array([v for _, v in tried]))
+        allowed = may_be(np.array([v for _, v in tried]))
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
         best = int(np.argmax(np.round(worths, 9)))
         vector = tried[best][1]
@@ -492,11 +492,13 @@ class VoteFit:
         price = bits * objective.nats_of_bit
         return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
 
-    def descend(self, vector: Integers, n_tried: int, demands: Demands) -> tuple[float, Integers]:
+    def descend(
+        self, vector: Integers, n_tried: int, may_be: Callable[[Integers], Bools]
+    ) -> tuple[float, Integers]:
         """Change one vote at a time, the best first, as long as that is worth it.
 
         The `n_tried` votes are tried that the rows want most to change, within the vectors that may
-        be for any monomial.
+        be.
         """
         objective = self._objective
         apart = np.abs(self.class_weights - self._p @ self._weights)
@@ -517,9 +519,7 @@ class VoteFit:
             if objective.of_contradiction:
                 bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
             losses += bits * objective.nats_of_bit
-            may_vote = demands.may_vote(vectors)
-            if may_vote is not None:
-                losses[~may_vote] = np.inf
+            losses[~may_be(vectors)] = np.inf
             best = int(losses.argmin())
             if losses[best] >= loss - TOLERANCE:
                 return -loss, vector

@@ -36,7 +36,8 @@ def grow_by_partitions(
 ) -> dict[frozenset[int], Chain]:
     """Add rules until all examples of equal votes are of one class, or nothing helps.
 
-    Each monomial gets the vector of its cover.
+    Each monomial gets the vector of its cover, or the opposite where that is what may be: most of
+    what it covers can be of a class that is more frequent still elsewhere.
 
     Parameters
     ----------
@@ -61,8 +62,10 @@ def grow_by_partitions(
     rules = list(standing.rules)
     for monomial in monomials:
         vector = demands.vectors_of(monomial, rows.weights_in(monomial))
-        if vector.max() > vector.min():
-            rules.append(SearchedRule(monomial, vector))
+        vectors = np.array([vector, -vector])
+        allowed = demands.allowed(monomial, vectors)
+        if vector.max() > vector.min() and allowed.any():
+            rules.append(SearchedRule(monomial, vectors[int(allowed.argmax())]))
     standing.restart(rules)
     return {frozenset(monomial): monomial for monomial in monomials}
 

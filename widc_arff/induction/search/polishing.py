@@ -117,7 +117,7 @@ class Polisher:
         place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
         whole = place.less() if place.rule else place.whole(self._pool)
         changes = [place.with_each(), whole, place.nothing()]
-        return place.best([change for change in changes if change], self._budget.exact)
+        return place.best([change for change in changes if change], self._budget)
 
     def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
         """Return the vectors to try in a place: of one exception, and near the rule's own."""
@@ -439,27 +439,35 @@ class _Place:
         length = self._objective.of_error(self._errors) + self._price
         return _Scored(np.array([[length]]), (), self._rest, grows=False)
 
-    def best(self, changes: list[_Scored], n_exact: int) -> tuple[list[SearchedRule] | None, float]:
+    def best(
+        self, changes: list[_Scored], budget: Budget
+    ) -> tuple[list[SearchedRule] | None, float]:
         """Return the best change if it lowers J, and J with it.
+
+        Votes that do not agree with the cover are passed over.
 
         Parameters
         ----------
         changes : list of _Scored
             All that is tried.
-        n_exact : int
+        budget : Budget
             Of how many the default vector is recomputed.
         """
         best, length = None, self._length
+        n_seen, n_exact = budget.seen, budget.exact
         flat = np.concatenate([change.lengths.ravel() for change in changes] or [np.zeros(0)])
         some = np.flatnonzero(flat < length)
-        if len(some) > n_exact:
-            most = np.partition(flat[some], n_exact - 1)[n_exact - 1]
+        if len(some) > n_seen:
+            most = np.partition(flat[some], n_seen - 1)[n_seen - 1]
             some = some[flat[some] <= most + TOLERANCE]
-        some = some[np.argsort(np.round(flat[some], 9), kind="stable")][:n_exact]
+        some = some[np.argsort(np.round(flat[some], 9), kind="stable")][:n_seen]
         for k in some.tolist():
-            if not is_lower(float(flat[k]), length):
+            if not n_exact or not is_lower(float(flat[k]), length):
                 break
             rules = self._rules(changes, k)
+            if not all(self._demands.agreeing(m, vector[None])[0] for m, vector in rules):
+                continue
+            n_exact -= 1
             exact = self._exact(rules, float(flat[k]))
             if is_lower(exact, length):
                 best, length = rules, exact

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections import deque
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from widc_arff.induction.demands import Demands
+from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.coded_rules import Rules
@@ -26,6 +28,8 @@ from widc_arff.model.decision import distribution
 from widc_arff.observer import tell_votes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from widc_arff.arrays import Bools, Floats
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Chain, CodedSample
@@ -39,14 +43,6 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     occur gets the least vote of each rule (I7).
     """
     coded = problem.coded
-    demands = Demands(
-        len(coded.catalogue),
-        problem.limits,
-        problem.voting,
-        problem.admission,
-        problem.known,
-        most_exceptions=1 if problem.options.votes == "one" else None,
-    )
     present = problem.sample.class_weights > 0
     budget = Budget()
     some = examples_of_part(coded, budget.searched_cells)
@@ -57,8 +53,21 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         rows = rows_of_classes(coded.take(some), problem.voting.costs)
     found: list[SearchedRule] = []
     if rows is not None:
+        are_sets, n_labels = problem.schema.labels.are_sets, rows.n_classes
+        of_all = Evidence(problem.weights_in, n_labels, are_sets=are_sets)
+        evidence = of_all if are_sets else Evidence(partial(weights_in, rows), n_labels)
+        demands = Demands(
+            len(coded.catalogue),
+            problem.limits,
+            problem.voting,
+            problem.admission,
+            problem.known,
+            most_exceptions=1 if problem.options.votes == "one" else None,
+            evidence=evidence,
+        )
         objective = Objective.of(rows, problem.options)
         found = search(rows, demands, objective, budget, observer)
+        found = list(mended(found, of_all, demands))
     vectors = np.empty((len(found), len(present)), np.int64)
     for vector, rule in zip(vectors, found, strict=True):
         vector[:] = rule.vector.min()
@@ -68,6 +77,26 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     if observer is not None:
         observer.kept(range(1, len(found) + 1))
     return rules
+
+
+def weights_in(rows: Rows, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
+    """Return the weights of some classes in the cover of a monomial, and of all that it covers."""
+    covered = np.flatnonzero(rows.cover(monomial))
+    of_classes = [float(rows.class_weights[j][covered].sum()) for j in classes]
+    return np.array(of_classes), float(rows.weights[covered].sum())
+
+
+def mended(
+    rules: Iterable[SearchedRule], of_all: Evidence, demands: Demands
+) -> Iterator[SearchedRule]:
+    """Yield rules with votes that agree with what all examples show, if some do.
+
+    A part of the examples, if that is all that was searched, can show something else.
+    """
+    for monomial, vector in rules:
+        plain = of_all.mended(monomial, vector)
+        if plain.max() > plain.min() and demands.allowed(monomial, plain[None])[0]:
+            yield SearchedRule(monomial, plain)
 
 
 def examples_of_part(sample: CodedSample, n_cells: float) -> Bools | slice:
