@@ -20,7 +20,7 @@ from widc_arff.data.dataset import Dataset, Labels, Schema
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
 from widc_arff.induction.paper import growing
 from widc_arff.induction.sample.coding import empty_sample
-from widc_arff.induction.sample.cut_points import count_values, merged_counts
+from widc_arff.induction.sample.cut_points import ValueCounter, merged_counts
 from widc_arff.induction.sample.learning_sample import UNIT_BITS, RowSurvey
 from widc_arff.induction.sample.patterns import collect_patterns, merged_patterns
 from widc_arff.model.expert_rules import parse_rules
@@ -292,12 +292,12 @@ def test_counts_of_parts_are_those_of_the_whole():
     column[::9] = np.nan
     Y = rng.integers(0, 3, 200)[:, None] == np.arange(3)
     weights = rng.integers(1, 5, 200).astype(float)
-    whole = count_values(column, Y, weights)
+    whole = ValueCounter(Y, weights).count(column)
     pieces = [
-        count_values(column[rows], Y[rows], weights[rows])
+        ValueCounter(Y[rows], weights[rows]).count(column[rows])
         for rows in np.array_split(rng.permutation(200), 6)
     ]
-    merged = merged_counts([*pieces, count_values(column[:0], Y[:0], weights[:0])])
+    merged = merged_counts([*pieces, ValueCounter(Y[:0], weights[:0]).count(column[:0])])
     for name in ("values", "weights", "class_weights"):
         np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
 

@@ -9,7 +9,11 @@ import pytest
 
 from tests.reference import committee as reference
 from widc_arff.errors import OptionError
-from widc_arff.induction.sample.cut_points import candidate_cuts, count_values
+from widc_arff.induction.sample.cut_points import (
+    ValueCounter,
+    candidate_cuts,
+    logs_of_whole_numbers,
+)
 
 
 def cuts_of(values, method="mdl+", labels=None, weights=None):
@@ -17,7 +21,7 @@ def cuts_of(values, method="mdl+", labels=None, weights=None):
     labels = np.zeros(len(values), int) if labels is None else np.array(labels)
     Y = labels[:, None] == np.arange(max(labels.max(initial=0) + 1, 2))
     weights = np.ones(len(values)) if weights is None else np.array(weights, float)
-    return candidate_cuts(count_values(values, Y, weights), method).tolist()
+    return candidate_cuts(ValueCounter(Y, weights).count(values), method).tolist()
 
 
 def test_few_values_are_cut_at_all_midpoints():
@@ -88,5 +92,30 @@ def test_cuts_are_those_of_the_reference(method, seed):
     )
     columns = np.array([np.nan if v is None else v for v in values], float)
     Y = np.array(labels)[:, None] == np.arange(n_classes)
-    cuts = candidate_cuts(count_values(columns, Y, np.array(weights)), method)
+    counts = ValueCounter(Y, np.array(weights)).count(columns)
+    cuts = candidate_cuts(counts, method)
     assert cuts.tolist() == pytest.approx(list(expected), rel=1e-12)
+    logs = logs_of_whole_numbers(5 * n)
+    assert candidate_cuts(counts, method, logs).tolist() == cuts.tolist()
+
+
+@pytest.mark.parametrize("n_labels", [0, 1, 3])
+@pytest.mark.parametrize("are_sets", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_values_are_counted_as_one_by_one(seed, are_sets, n_labels):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 40))
+    column = rng.choice([np.nan, -0.0, 0.0, 1.5, 3.0, np.inf][seed % 5 :], n)
+    Y = rng.random((n, n_labels)) < 0.4
+    if not are_sets:
+        Y = rng.integers(0, max(n_labels, 1), n)[:, None] == np.arange(n_labels)
+    weights = rng.integers(1, 4, n).astype(float) if seed % 2 else np.ones(n)
+    counts = ValueCounter(Y, weights).count(column)
+    assert counts.values.tolist() == sorted({v + 0.0 for v in column[~np.isnan(column)].tolist()})
+    assert not np.signbit(counts.values).any()
+    for value, weight, of_labels in zip(
+        counts.values, counts.weights, counts.class_weights, strict=True
+    ):
+        rows = column == value
+        assert weight == weights[rows].sum()
+        assert of_labels.tolist() == [weights[rows & held].sum() for held in Y.T]

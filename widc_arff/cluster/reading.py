@@ -22,9 +22,9 @@ from widc_arff.induction.sample.coding import (
     number_of_codes,
 )
 from widc_arff.induction.sample.cut_points import (
+    ValueCounter,
     ValueCounts,
     candidate_cuts,
-    count_values,
     merged_counts,
 )
 from widc_arff.induction.sample.learning_sample import (
@@ -132,10 +132,9 @@ def scan(part: FilePart, question: Question) -> Scan:
         totals = totals + class_weights(kept.Y, weights)
         attributes = kept.schema.attributes
         tallies = tallies or [_Tally(attribute, question) for attribute in attributes]
-        counted = kept.Y if question.needs_classes else kept.Y[:, :0]
+        counter = ValueCounter(kept.Y if question.needs_classes else kept.Y[:, :0], weights)
         for a, (tally, column) in enumerate(zip(tallies, kept.columns, strict=True)):
-            values = _counted(attributes[a], column, question, a)
-            tally.add(count_values(values, counted, weights))
+            tally.add(counter.count(_counted(attributes[a], column, question, a)))
     return Scan(survey, np.asarray(totals), tuple(tally.merged() for tally in tallies))
 
 

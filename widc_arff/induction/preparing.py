@@ -16,9 +16,10 @@ from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.sample.coding import CodedSample, code_sample
 from widc_arff.induction.sample.cut_points import (
+    ValueCounter,
     candidate_cuts,
-    count_values,
     distinct,
+    logs_of_whole_numbers,
 )
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.patterns import collect_patterns
@@ -235,14 +236,17 @@ def _cut_points(sample: LearningSample, schema: Schema, options: Options) -> lis
         methods.append(f"quantile:{n_parts}")
     needs_classes = methods[0] in ("mdl", "mdl+")
     Y = sample.Y[:, sample.Y.any(axis=0) if needs_classes else slice(0)]
+    counter, logs = ValueCounter(Y, sample.weights), None
+    if needs_classes and sample.example_weight == 1 and sample.n_examples <= len(Y):
+        logs = logs_of_whole_numbers(len(Y))
     cuts = []
     for attribute, column in zip(schema.attributes, sample.columns, strict=True):
         if attribute.type == "nominal":
             cuts.append(np.empty(0))
             continue
-        counts = count_values(np.asarray(column, np.float64), Y, sample.weights)
+        counts = counter.count(np.asarray(column, np.float64))
         counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
-        found = [candidate_cuts(counts, method) for method in methods]
+        found = [candidate_cuts(counts, method, logs) for method in methods]
         cuts.append(distinct(np.concatenate(found)) if len(found) > 1 else found[0])
     return cuts
 

@@ -9,7 +9,8 @@ cost of a cut is that of its place plus, for each label, that of telling its sha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,30 +56,55 @@ class ValueCounts:
         return ValueCounts(self.values, self.weights * unit, self.class_weights * unit, label_sets)
 
 
-def count_values(column: Floats, Y: Bools, weights: Floats) -> ValueCounts:
-    """Return the distinct values of a column, missing ones left out, with their weights.
+class ValueCounter:
+    """Counts the values of columns of the same rows.
 
-    The weights are whole numbers, so that their sums are exact in any order.
+    Parameters
+    ----------
+    Y : ndarray of bool of shape (n_samples, n_classes)
+        Label matrix.
+    weights : ndarray of float64 of shape (n_samples,)
+        Whole numbers, so that their sums are exact in any order.
     """
-    known = ~np.isnan(column)
-    if not known.all():
-        column, Y, weights = column[known], Y[known], weights[known]
-    if len(column) == 0:
-        return ValueCounts(column, weights, np.zeros((0, Y.shape[1])))
-    if (column == column[0]).all():  # as most columns of sparse data are: nothing to sort
-        return ValueCounts(column[:1] + 0.0, weights.sum(keepdims=True), weights[None] @ Y)
-    order = np.argsort(column)  # several times as fast as a stable order, which sums do not need
-    ordered = column[order]
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    ordered_weights = weights[order]
-    class_weights = np.empty((len(starts), Y.shape[1]))
-    for j in range(Y.shape[1]):
-        class_weights[:, j] = np.add.reduceat(ordered_weights * Y[order, j], starts)
-    return ValueCounts(
-        ordered[starts] + 0.0,  # no negative zero
-        np.add.reduceat(ordered_weights, starts),
-        class_weights,
-    )
+
+    def __init__(self, Y: Bools, weights: Floats) -> None:
+        self._n_labels = Y.shape[1]
+        row, self._label = Y.nonzero()
+        one_each = len(row) == len(Y) and (row == np.arange(len(Y))).all()
+        self._row: Integers | slice = slice(None) if one_each else row
+        self._weights = None if (weights == 1).all() else weights
+        self._of_all = ValueCounts(
+            np.empty(1),
+            weights.sum(keepdims=True),
+            np.bincount(self._label, weights[self._row], self._n_labels)[None].astype(np.float64),
+        )
+
+    def count(self, column: Floats) -> ValueCounts:
+        """Return the distinct values of a column, missing ones left out, with their weights."""
+        n_known = len(column) - int(np.isnan(column).sum())
+        if n_known == 0:
+            return ValueCounts(np.empty(0), np.empty(0), np.empty((0, self._n_labels)))
+        if (column == column[0]).all():  # as most columns of sparse data are: nothing to sort
+            return replace(self._of_all, values=column[:1] + 0.0)
+        # several times as fast as a stable order, which sums do not need; missing values come last
+        order = np.argsort(column)[:n_known]
+        ordered = column[order]
+        is_first = np.ones(n_known, np.bool_)
+        np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+        values = ordered[is_first] + 0.0  # no negative zero
+        number = np.full(len(column), len(values))
+        number[order] = np.cumsum(is_first) - 1
+        shape = (self._n_labels, len(values) + 1)  # missing values are counted last
+        keys = self._label * shape[1]
+        keys += number[self._row]
+        of_rows = self._weights
+        of_labels = None if of_rows is None else of_rows[self._row]
+        counted = np.bincount(keys, of_labels, shape[0] * shape[1]).reshape(shape)
+        return ValueCounts(
+            values,
+            np.bincount(number, of_rows, shape[1])[:-1].astype(np.float64),
+            counted[:, :-1].T.astype(np.float64),
+        )
 
 
 def distinct(values: NDArray[np.generic]) -> NDArray[Any]:
@@ -106,7 +132,7 @@ def merged_counts(pieces: Sequence[ValueCounts]) -> ValueCounts:
     )
 
 
-def candidate_cuts(counts: ValueCounts, method: str) -> Floats:
+def candidate_cuts(counts: ValueCounts, method: str, logs: Floats | None = None) -> Floats:
     """Return the candidate cut points of one attribute, increasing.
 
     Parameters
@@ -115,6 +141,8 @@ def candidate_cuts(counts: ValueCounts, method: str) -> Floats:
         Weights in units of examples: N in the criterion of Fayyad and Irani is their sum.
     method : str
         As in `Options.cut_points`.
+    logs : ndarray of float64, optional
+        Where all weights are whole numbers: `logs_of_whole_numbers` up to their sum.
 
     Returns
     -------
@@ -147,7 +175,7 @@ def candidate_cuts(counts: ValueCounts, method: str) -> Floats:
     elif name == "all" or (name == "mdl+" and n_values <= FEW_VALUES):
         boundaries = np.arange(n_values - 1)
     else:
-        boundaries = np.array(sorted(_entropy_boundaries(counts)), np.int64)
+        boundaries = np.array(sorted(_entropy_boundaries(counts, logs)), np.int64)
         if name == "mdl+":
             boundaries = distinct(np.append(boundaries, _median_boundary(counts.weights)))
     if len(boundaries) > MOST_CUTS:
@@ -187,61 +215,76 @@ def _median_boundary(weights: Floats) -> int:
     return int(np.flatnonzero(imbalance <= best + TOLERANCE * total)[-1])
 
 
-def _entropy_boundaries(counts: ValueCounts) -> list[int]:
+def _entropy_boundaries(counts: ValueCounts, logs: Floats | None) -> list[int]:
     """Return the boundaries that the minimum description length principle accepts."""
-    problems = counts.class_weights[:, None, :]
+    problems = counts.class_weights.T[None]
     if counts.label_sets:  # for each label a problem of two classes: with and without it
-        others = counts.weights[:, None] - counts.class_weights
-        problems = np.stack([counts.class_weights, others], axis=2)
-    cumulative = np.concatenate([np.zeros((1, *problems.shape[1:])), np.cumsum(problems, axis=0)])
+        having = counts.class_weights.T
+        problems = np.stack([having, counts.weights - having], axis=1)
+    cumulative = np.zeros((*problems.shape[:2], len(counts.values) + 1))
+    np.cumsum(problems, axis=2, out=cumulative[:, :, 1:])
+    if logs is not None:
+        cumulative = cumulative.astype(np.int64)
     found: list[int] = []
-    spans = [(0, len(problems))]
+    spans = [(0, len(counts.values))]
     while spans:
         start, stop = spans.pop()
-        cut = _accepted_split(cumulative, start, stop)
+        cut = _accepted_split(cumulative, start, stop, logs)
         if cut is not None:
             found.append(cut - 1)
             spans += [(start, cut), (cut, stop)]
     return found
 
 
-def _accepted_split(cumulative: Floats, start: int, stop: int) -> int | None:
+def _accepted_split(
+    cumulative: NDArray[Any], start: int, stop: int, logs: Floats | None
+) -> int | None:
     """Return where the values start..stop-1 split best, or None where no split pays.
 
-    The cumulative weights have the shape (n_values + 1, n_problems, n_classes); there is one
+    The cumulative weights have the shape (n_problems, n_classes, n_values + 1); there is one
     problem, or one a label.
     """
-    whole = cumulative[stop] - cumulative[start]
-    n = whole[0].sum()
-    if stop - start < 2 or (np.count_nonzero(whole, axis=1) < 2).all() or n <= 1:
-        return None
-    left = cumulative[start + 1 : stop] - cumulative[start]
-    right = whole - left
+    whole = cumulative[:, :, stop] - cumulative[:, :, start]
+    n = float(whole[0].sum())
+    if stop - start < 2 or n <= 1 or np.count_nonzero(whole) <= len(whole):
+        return None  # each row has one class of each problem: then one class is all there is
+    left = cumulative[:, :, start + 1 : stop] - cumulative[:, :, start, None]
+    right = whole[:, :, None] - left
     # information in bits times weight: n log n - sum of w log w
-    remaining = (_bits(left) + _bits(right)).sum(axis=1)
-    best = remaining.min()
-    at = int(np.flatnonzero(remaining <= best + TOLERANCE * (n + best))[0])
-    n_left, n_right = left[at, 0].sum(), right[at, 0].sum()
-    whole_bits, left_bits, right_bits = _bits(np.array([whole, left[at], right[at]]))
-    n_present = np.count_nonzero(whole, axis=1)
-    entropies = (
-        n_present * whole_bits / n
-        - np.count_nonzero(left[at], axis=1) * left_bits / n_left
-        - np.count_nonzero(right[at], axis=1) * right_bits / n_right
-    )
-    log2_of_power = n_present * np.log2(3) + np.log1p(-2 * 3.0**-n_present) / np.log(2)  # 3^k - 2
-    cost = np.log2(n - 1) + log2_of_power.sum() - entropies.sum()
-    gained = whole_bits.sum() - remaining[at]
+    remaining = _bits(left, logs) + _bits(right, logs)
+    best = float(remaining.min())
+    at = int((remaining <= best + TOLERANCE * (n + best)).argmax())
+    gained, cost = -float(remaining[at]), math.log2(n - 1)
+    for sides in zip(*(x.tolist() for x in (whole, left[:, :, at], right[:, :, at])), strict=True):
+        (k, bits, of_whole), (_, _, of_left), (_, _, of_right) = map(_information, sides)
+        gained += bits
+        # log2 of 3^k - 2, less what the classes tell
+        cost += k * math.log2(3) + math.log1p(-2 * 3.0**-k) / math.log(2)
+        cost -= of_whole - of_left - of_right
     return start + 1 + at if gained > cost + TOLERANCE * (1 + abs(cost)) else None
 
 
-def _bits(class_weights: Floats) -> Floats:
-    """Return weight times class entropy in bits; classes are on the last axis."""
-    bits = _x_log_x(class_weights.sum(axis=-1))
-    for j in range(class_weights.shape[-1]):
-        bits -= _x_log_x(class_weights[..., j])
+def _bits(class_weights: NDArray[Any], logs: Floats | None) -> Floats:
+    """Return weight times class entropy in bits, of all problems, shape (n,)."""
+    bits = len(class_weights) * _x_log_x(class_weights[0].sum(axis=0), logs)
+    bits -= _x_log_x(class_weights, logs).sum(axis=(0, 1))
     return bits
 
 
-def _x_log_x(x: Floats) -> Floats:
+def _information(class_weights: Sequence[float]) -> tuple[int, float, float]:
+    """Return how many classes occur, weight times entropy in bits, and their number times that."""
+    present = [w for w in class_weights if w > 0]
+    n = sum(present)
+    bits = n * math.log2(n) - sum([w * math.log2(w) for w in present])
+    return len(present), bits, len(present) * bits / n
+
+
+def _x_log_x(x: NDArray[Any], logs: Floats | None = None) -> Floats:
+    if logs is not None:
+        return np.asarray(logs.take(x))
     return np.asarray(x * np.log2(np.where(x > 0, x, 1.0)))
+
+
+def logs_of_whole_numbers(most: int) -> Floats:
+    """Return x log2 x of 0, 1, 2, ..., shape (most + 1,)."""
+    return _x_log_x(np.arange(most + 1.0))
