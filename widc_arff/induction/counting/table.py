@@ -1,9 +1,8 @@
 """Counting in a table of truths: the way for few rows, where numpy's calls cost more than sums.
 
-Rows are distinct, with a weight of each of two classes.  What each literal covers of each block is
-kept, of all rows and of the chains that grow.  A further literal keeps some rows out, mostly few
-and of few blocks: these are counted and taken away, and only the blocks that lose any are scored
-again.
+What each literal covers of each block is kept, of all rows and of the chains that grow.  A further
+literal keeps some rows out, mostly few and of few blocks: these are counted and taken away, and
+only the blocks that lose any are scored again.
 """
 
 from __future__ import annotations
@@ -13,49 +12,62 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.counter import OnePartition
+from widc_arff.induction.counting.counter import MemoryCounter, OnePartition
 from widc_arff.induction.counting.covered import roots
-from widc_arff.induction.counting.partition import Blocks
+from widc_arff.induction.counting.partition import Blocks, compact, whole_sample
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.induction.sample.coding import Catalogue, Chain
+    from widc_arff.induction.counting.counter import Counter
+    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
+
+TABLE_CELLS = 300_000
+"""Rows times literals times labels that are counted, up to which a table takes the least time."""
 
 
 class TableCounter(OnePartition):
-    """Counts distinct rows of two classes; a `Counter`.
+    """Counts rows; a `Counter`.
 
     Parameters
     ----------
     table : ndarray of float64 of shape (n_rows, n_literals)
         1 where a row satisfies a literal.
-    class_weights : ndarray of float64 of shape (2, n_rows)
-        Weight of the examples of each class in each row, in quanta.
+    weights : tuple of ndarray of float64, of shapes (n_labels, n_rows) and (n_rows,)
+        Weight of the examples with each label, and of all, in each row, in quanta.
     blocks : ndarray of int64 of shape (n_rows,)
         Initial partition, numbered without gaps.
     catalogue : Catalogue
         The literals.
     example_weight : float
         Weight of one quantum in examples.
+    two_classes : bool
+        Whether each example has one of two labels: then one of them is counted.
     """
 
     def __init__(
         self,
         table: Floats,
-        class_weights: Floats,
+        weights: tuple[Floats, Floats],
         blocks: Integers,
         catalogue: Catalogue,
         example_weight: float,
+        *,
+        two_classes: bool,
     ) -> None:
         self.catalogue, self.example_weight = catalogue, example_weight
-        self.total_weight = float(class_weights.sum())
+        of_labels, of_rows = weights
+        self.total_weight = float(of_rows.sum())
+        self._two_classes = two_classes
         order = np.argsort(blocks, kind="stable")
         self._table, self._block = table[order], blocks[order]
-        weights = class_weights[:, order].T
-        # of each row by class and literal, and in the last place in all
-        self._weighted = np.empty((len(table), 2, table.shape[1] + 1))
-        self._weighted[:, :, -1] = weights
-        np.multiply(self._table[:, None], weights[:, :, None], out=self._weighted[:, :, :-1])
+        counted = of_labels[two_classes:]
+        sides = np.array([counted, of_rows - counted]).transpose(2, 0, 1)[order]
+        # of each row with and without each label, by literal, and at the end with none
+        self._weighted = np.empty((*sides.shape, table.shape[1] + 1))
+        self._weighted[..., -1] = sides
+        np.multiply(self._table[:, None, None], sides[..., None], out=self._weighted[..., :-1])
         rows = np.arange(len(table))
         self._open(rows, np.add.reduceat(self._weighted, self._starts(rows)))
 
@@ -68,19 +80,21 @@ class TableCounter(OnePartition):
 
     def _open(self, rows: Integers, counts: Floats) -> None:
         """Keep the rows of impure blocks, given all in the order of their blocks."""
-        is_open = np.asarray((counts[:, :, -1] > 0).all(axis=1))
+        is_open = np.any(np.all(counts[..., -1] > 0, axis=1), axis=1)
         block = self._block[rows]
         kept = is_open[block]
         self._rows, counts = rows[kept], counts[is_open]
         self._block[self._rows] = (np.cumsum(is_open) - 1)[block[kept]]
-        weights = counts[:, :, -1]
-        self.blocks = Blocks(weights, weights.sum(axis=1), two_classes=True)
-        self._whole = _Cover((), self._rows, counts, _terms(counts, weights))
+        self._sides = counts[..., -1]
+        totals = self._sides[:, :, 0].sum(axis=1)
+        weights = self._sides[:, :, 0] if self._two_classes else self._sides[:, 0]
+        self.blocks = Blocks(weights, totals, two_classes=self._two_classes)
+        self._whole = _Cover((), self._rows, counts, _terms(counts, self._sides))
         self._grown: dict[int, _Cover] = {}
 
     def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
-        return np.asarray(self._cover(chain).terms.sum(axis=0)[:-1])
+        return np.asarray(self._cover(chain).terms.sum(axis=(0, 1))[:-1])
 
     def _cover(self, chain: Chain) -> _Cover:
         """Return what a chain covers, from the last one of the same first literal."""
@@ -98,7 +112,7 @@ class TableCounter(OnePartition):
                 counts = cover.counts[touched]
                 counts -= np.add.reduceat(self._weighted[out], starts)
                 cover.counts[touched] = counts
-                cover.terms[touched] = _terms(counts, self.blocks.label_weights[touched])
+                cover.terms[touched] = _terms(counts, self._sides[touched])
         cover.chain = chain
         return cover
 
@@ -122,9 +136,9 @@ class _Cover:
         The literals.
     rows : ndarray of int64 of shape (n,)
         The rows, in the order of their blocks.
-    counts : ndarray of float64 of shape (n_blocks, 2, n_literals + 1)
-        Weight of each class with each literal more, and with none.
-    terms : ndarray of float64 of shape (n_blocks, n_literals + 1)
+    counts : ndarray of float64 of shape (n_blocks, 2, n_counted, n_literals + 1)
+        Weight with and without each label, with each literal more and at the end with none.
+    terms : ndarray of float64 of shape (n_blocks, n_counted, n_literals + 1)
         Roots of the block then.
     """
 
@@ -138,6 +152,28 @@ class _Cover:
         return _Cover(self.chain, self.rows, self.counts.copy(), self.terms.copy())
 
 
-def _terms(counts: Floats, totals: Floats) -> Floats:
-    """Return the roots of some blocks of which so much is covered, shape (n, n_literals + 1)."""
-    return roots(counts[:, 0], counts[:, 1], totals[:, :1], totals[:, 1:])
+def _terms(counts: Floats, sides: Floats) -> Floats:
+    """Return the roots of some blocks, given what is covered of their two sides."""
+    return roots(counts[:, 0], counts[:, 1], sides[:, 0, :, None], sides[:, 1, :, None])
+
+
+def counter_of(sample: CodedSample, blocks: Integers | None = None) -> Counter:
+    """Return who counts examples in memory, in one block or in those of an initial partition."""
+    n_literals = len(sample.catalogue)
+    two_classes = sample.labels.ndim == 1 and sample.n_labels == 2
+    n_counted = 1 if two_classes else sample.n_labels
+    if not 0 < sample.n_samples * n_literals * n_counted <= TABLE_CELLS:
+        return MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
+    held: NDArray[np.generic] = sample.labels.T
+    if sample.labels.ndim == 1:
+        held = sample.labels == np.arange(sample.n_labels)[:, None]
+    of_rows = np.ones(sample.n_samples) if sample.weights is None else sample.weights
+    table = np.array([sample.satisfying(i) for i in range(n_literals)], np.float64).T
+    return TableCounter(
+        table,
+        (held.astype(np.float64) * of_rows, of_rows),
+        np.zeros(sample.n_samples, np.int64) if blocks is None else compact(blocks),
+        sample.catalogue,
+        sample.example_weight,
+        two_classes=two_classes,
+    )

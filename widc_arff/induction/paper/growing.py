@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.counter import Counter, MemoryCounter
-from widc_arff.induction.counting.partition import whole_sample
+from widc_arff.induction.counting.table import counter_of
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from widc_arff.arrays import Floats, Integers
+    from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.demands.admission import Admission
     from widc_arff.induction.sample.coding import Chain, CodedSample
     from widc_arff.observer import Observer
@@ -65,8 +65,7 @@ def grow(
     after some 20 to 50 monomials; above 2,500 impure blocks also at a monomial that gains less than
     twice what a random split would (I6).
     """
-    counter = MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
-    return grow_with(counter, limits, known, observer, admission)
+    return grow_with(counter_of(sample, blocks), limits, known, observer, admission)
 
 
 def grow_with(

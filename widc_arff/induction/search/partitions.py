@@ -131,8 +131,8 @@ def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Count
     """Return who counts the rows, in blocks of equal votes of some rules and of those given."""
     votes = rows.votes_of(rules)
     if rows.table is not None and rows.table.size <= budget.table_cells:
-        weights, blocks = rows.class_weights, _blocks(votes)
-        return TableCounter(rows.table, weights, blocks, rows.catalogue, rows.example_weight)
+        weights, own = (rows.class_weights, rows.weights), (rows.catalogue, rows.example_weight)
+        return TableCounter(rows.table, weights, _blocks(votes), *own, two_classes=True)
     part, row_of = rows.part(budget.partition_cells)
     in_blocks = whole_sample(part, _blocks(votes)[row_of])
     return MemoryCounter(part, in_blocks, part.total_weight)
