@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
-TABLE_CELLS = 300_000
+TABLE_CELLS = 400_000
 """Rows times literals times labels that are counted, up to which a table takes the least time."""
 
 

@@ -119,7 +119,7 @@ class Budget:
     search_work: float = 7e9
     partition_cells: float = 1e5
     partition_work: float = 1.5e9
-    table_cells: float = 3e5
+    table_cells: float = 4e5
     pair_work: float = 2e8
     paired: int = 2048
     one_by_one: int = 64

@@ -130,7 +130,8 @@ class Bounded:
 def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Counter:
     """Return who counts the rows, in blocks of equal votes of some rules and of those given."""
     votes = rows.votes_of(rules)
-    if rows.table is not None and rows.table.size <= budget.table_cells:
+    are_all = rows.n_cells <= budget.partition_cells
+    if are_all and rows.table is not None and rows.table.size <= budget.table_cells:
         weights, own = (rows.class_weights, rows.weights), (rows.catalogue, rows.example_weight)
         return TableCounter(rows.table, weights, _blocks(votes), *own, two_classes=True)
     part, row_of = rows.part(budget.partition_cells)
