@@ -16,9 +16,10 @@ from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets, weights_in
-from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.demands.limits import Limits
     from widc_arff.induction.sample.coding import Catalogue, CodedSample
     from widc_arff.induction.search.rows import Rows
+    from widc_arff.induction.search.standing import Standing
 
 KINDS = ("classes", "sets")
 
@@ -64,7 +66,7 @@ class Case:
             impurity_penalty=task.impurity_penalty,
         )
         self.rows, self.objective = rows, Objective.of(rows, options)
-        self.standing = Standing(rows, self.objective)
+        self.standing = standing_of(rows, self.objective)
 
     @property
     def costs(self) -> np.ndarray | None:

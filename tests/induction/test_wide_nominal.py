@@ -16,6 +16,7 @@ from widc_arff.induction.demands import Demands
 from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search import partitions
 from widc_arff.induction.search.budget import Budget
+from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.growth import Candidate, Grower
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.partitions import grow_by_partitions
@@ -43,7 +44,7 @@ def standing() -> Standing:
     rows = rows_of_classes(coded)
     unequal = np.flatnonzero(rows.catalogue.operator == 1)
     rule = SearchedRule(tuple(unequal[: N_VALUES - 50].tolist()), np.array([-1, 1]))
-    return Standing(rows, Objective.of(rows, Options()), [rule])
+    return standing_of(rows, Objective.of(rows, Options()), [rule])
 
 
 def peak_of(step: Callable[[], object]) -> int:
@@ -63,9 +64,11 @@ def looks_of(standing: Standing) -> dict[str, Callable[[], object]]:
     undone = np.array([residual.slope[0], residual.curve[0]])
     visit = replace(Budget(), polish_work=1.0)
     return {
-        "what keeps rows out": lambda: standing.rows.find_unmet(rule.monomial),
+        "what keeps rows out": lambda: standing.rows.find_near(rule.monomial),
         "removals": lambda: Removals(standing, rule),
-        "shrinking": lambda: shrink(Standing(standing.rows, standing.objective), demands, Budget()),
+        "shrinking": lambda: shrink(
+            standing_of(standing.rows, standing.objective), demands, Budget()
+        ),
         "pruning what has grown": lambda: grower._pruned(candidate, residual, undone),
         "polishing": lambda: Polisher(standing, demands, visit, [rule.monomial]).polish(),
     }
@@ -95,7 +98,7 @@ def test_growing_by_partitions_ends_with_what_it_has_when_its_work_is_spent(stan
     sizes = []
     for work in (0.0, 3e7, 1e8):
         before = rows.work
-        empty = Standing(rows, standing.objective)
+        empty = standing_of(rows, standing.objective)
         found = grow_by_partitions(empty, demands, Budget(partition_work=work), whole=True)
         assert rows.work - before <= work
         sizes.append(sum(map(len, found.values())))
@@ -105,7 +108,7 @@ def test_growing_by_partitions_ends_with_what_it_has_when_its_work_is_spent(stan
 def test_growing_ends_when_its_work_is_spent_and_not_before_something_has_joined(standing):
     n_rules = []
     for work in (0.0, 2e8, 3e10):
-        empty = Standing(standing.rows, standing.objective)
+        empty = standing_of(standing.rows, standing.objective)
         Grower(empty, Demands(len(standing.rows.catalogue)), Budget(grown_work=work)).grow()
         n_rules.append(len(empty.rules))
     assert 0 < n_rules[0] < n_rules[1] < n_rules[2]

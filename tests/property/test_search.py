@@ -16,11 +16,11 @@ from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
+from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.growth import Candidate, Grower
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.polishing import Surroundings
 from widc_arff.induction.search.searching import examples_of_part, rows_of_classes, search
-from widc_arff.induction.search.standing import Standing
 from widc_arff.options import Options
 
 SEEDS = range(40)
@@ -45,14 +45,12 @@ def test_only_open_rows_of_a_committee_can_be_decided_otherwise(seed):
     case.restart(4)
     standing, n_classes = case.standing, case.rows.n_classes
     around = Surroundings(standing, case.demands(), [])
-    assert not (standing.is_tied & ~around.nearly_open).any()
     closed = np.flatnonzero(~around.nearly_open)
     for sign in (1, -1):
         for label in range(n_classes):
             vector = np.full(n_classes, -sign)
             vector[label] = sign
-            keys = standing.keys + (vector * n_classes).astype(np.int32)[:, None]
-            assert (standing.right_with(keys[:, closed], closed) == standing.won[closed]).all()
+            assert not standing.won_after(closed, 2 * vector).any()
 
 
 @pytest.mark.parametrize("step", [1, 2])
@@ -89,7 +87,7 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     rows = rows_of_classes(sample)
     objective = Objective.of(rows, Options())
     rules = search(rows, Demands(len(sample.catalogue)), objective)
-    assert Standing(rows, objective, rules).errors == 0
+    assert standing_of(rows, objective, rules).errors == 0
 
 
 @pytest.mark.parametrize("n_cells", [200, 1000])

@@ -31,7 +31,7 @@ from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.families import Vectors, families_near, simple_families
 from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
 from widc_arff.induction.search.partitions import _blocks, _counter
-from widc_arff.induction.search.polishing import Others, Polisher, Surroundings
+from widc_arff.induction.search.polishing import Polisher, Surroundings
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.searching import search
 from widc_arff.induction.search.shrinking import Removals, _Descent, shrink
@@ -143,10 +143,13 @@ def test_the_literal_that_alone_keeps_a_row_out_is_that_of_the_definition(kind, 
             n_literals = len(task.catalogue)
             monomial = tuple(case.rng.sample(range(n_literals), case.rng.randint(1, n_literals)))
             unmet = ~np.array([task.truths[task.catalogue[i]] for i in monomial])
-            expected = np.where(unmet.sum(axis=0) == 1, unmet.argmax(axis=0), rows_module.TWO_UNMET)
-            expected[~unmet.any(axis=0)] = rows_module.COVERED
-            assert (rows.find_unmet(monomial)[rows._row_of] == expected).all()
-            covered = expected == rows_module.COVERED
+            near, kinds = rows.find_near(monomial)
+            told = np.full(rows.n_rows, -1)
+            told[near] = kinds
+            expected = np.where(unmet.sum(axis=0) == 1, unmet.argmax(axis=0) + 1, -1)
+            expected[~unmet.any(axis=0)] = 0
+            assert (told[rows._row_of] == expected).all()
+            covered = expected == 0
             assert (rows._found_cover(monomial)[rows._row_of] == covered).all()
             assert (rows.sample.satisfying_all(monomial) == covered).all()
 
@@ -302,22 +305,28 @@ def test_vectors_win_in_each_row_what_they_win_one_by_one(kind, seed):
     case.restart(4)
     scores = plain.tie_scores(task, case.rules)
     slot = case.rng.randint(0, len(case.rules))
-    rule, held = None, np.zeros(rows.n_rows, np.bool_)
+    rule = None
     families = simple_families(task.n_labels)
     if slot < len(case.rules):
         rule = case.standing.rules[slot]
-        held = rows.cover(rule.monomial)
         for other in case.random_rules(5)[:1]:
             families = [*families_near(rule.vector, other.vector), *families]
-    others = Others(case.standing, rule, np.arange(rows.n_rows), held)
     without = [*case.rules[:slot], *case.rules[slot + 1 :]]
     lost = plain.errors(task, without, scores) - plain.errors(task, case.rules, scores)
-    assert others.loss * unit == pytest.approx(lost, abs=1e-9)
     vectors = Vectors.of(families)
-    told = np.zeros((len(vectors.vectors), rows.n_rows))
-    told[:, others.rows] = others.won_with(vectors.families) * unit
+    now, every = case.standing.errors, np.arange(rows.n_rows)
+    with case.standing.without(rule):
+        assert (case.standing.errors - now) * unit == pytest.approx(lost, abs=1e-9)
+        told = case.standing.won_with(every, vectors) * unit
+        for k, of_vector in zip(vectors.tried.tolist(), told, strict=True):
+            alone = case.standing.won_after(every, vectors.vectors[k]) * unit
+            assert alone == pytest.approx(of_vector, abs=1e-9)
+        closed = ~case.standing.is_open(1)
+        assert not told[:, closed].any()
+    assert case.standing.errors == now
+    check(case)
     sums = plain.vote_sums(task, without)
-    for k in vectors.tried.tolist():
+    for of_vector, k in zip(told, vectors.tried.tolist(), strict=True):
         won = []
         for same in task.kinds:
             votes = sums[same[0]]
@@ -328,7 +337,7 @@ def test_vectors_win_in_each_row_what_they_win_one_by_one(kind, seed):
                 before, after = (plain.wrongness(task, labels, v, scores) for v in (votes, with_it))
                 won[-1] += task.unit * task.counts[i] * (before - after)
         # the loops have the rows in another order
-        assert np.sort(told[k]) == pytest.approx(np.sort(won), abs=1e-9)
+        assert np.sort(of_vector) == pytest.approx(np.sort(won), abs=1e-9)
 
 
 @seeds(30)

@@ -13,7 +13,7 @@ import numpy as np
 from widc_arff.model.decision import default_vector, tie_scores
 
 if TYPE_CHECKING:
-    from widc_arff.arrays import Bools, Floats, Integers, Votes
+    from widc_arff.arrays import Floats, Integers, Votes
 
 
 class TieOrder(NamedTuple):
@@ -42,8 +42,8 @@ class Decided(Protocol):
 
     right: Floats
 
-    def moved(self, step: int, labels: Integers) -> Floats:
-        """Return the weight that is right if one of some labels had `step` votes more.
+    def move(self, step: int, labels: Integers, right: Floats) -> None:
+        """Change the weight that is right to that if one of some labels had `step` votes more.
 
         Parameters
         ----------
@@ -51,10 +51,8 @@ class Decided(Protocol):
             Not 0; negative for fewer.
         labels : ndarray of int64 of shape (n_moved,)
             The labels that are moved, one at a time.
-
-        Returns
-        -------
-        ndarray of float64 of shape (n_moved, n_some)
+        right : ndarray of float64 of shape (n_moved, n_some)
+            As it is without any move; changed in its place.
         """
 
 
@@ -88,17 +86,8 @@ class Loss(Protocol):
     bits_of_example: float
     bits_of_correction: float
 
-    def is_ambiguous(self, votes: Votes, rows: Integers | slice) -> Bools:
-        """Return in which rows the default vector matters, from their votes."""
-
     def order(self, ambiguous: Floats) -> TieOrder:
         """Return how ties go, from the label weights of the ambiguous rows."""
-
-    def is_open(self, keys: Votes, n_rules: int) -> Bools:
-        """Return in which rows the votes of so many rules more can change what is right."""
-
-    def decided(self, keys: Votes, order: TieOrder, rows: Integers | slice) -> Decided:
-        """Return what is right in rows with some keys, shape (n_labels, n_some)."""
 
 
 def scores_in_ties(ambiguous: Floats, prior: Floats) -> tuple[Floats, Integers]:

@@ -157,11 +157,7 @@ class RankingLoss:
         _, ranks = np.unique(scores, return_inverse=True)
         return TieOrder(ranks.reshape(-1).astype(np.int32), of_rank)
 
-    def is_open(self, keys: Votes, n_rules: int) -> Bools:  # noqa: ARG002 - the protocol's
-        """Return all rows: every vote counts."""
-        return np.ones(keys.shape[1], np.bool_)
-
-    def decided(self, keys: Votes, order: TieOrder, rows: Integers | slice) -> RankedRows:  # noqa: ARG002
+    def decided(self, keys: Votes, rows: Integers | slice) -> RankedRows:
         """Return the weights times the shares of the right pairs."""
         shares = self._weights[rows] / self._pairs[rows]
         return RankedRows(keys, self._lacks[:, rows], self._pairs[rows], shares, self._unit)
@@ -197,8 +193,8 @@ class RankedRows:
         self.right: Floats = self._weight_of(self._n_wrong)
         """Weight that is right in each row."""
 
-    def moved(self, step: int, labels: Integers) -> Floats:
-        """Return the weight that is right with one vote changed, shape (n_labels, n_rows)."""
+    def move(self, step: int, labels: Integers, right: Floats) -> None:
+        """Change the weight that is right in each row to that with one vote changed."""
         keys, lacks = self._keys, self._lacks
         n_wrong = np.empty((len(labels), keys.shape[1]), np.int64)
         for of_moved, label in zip(n_wrong, labels.tolist(), strict=True):
@@ -208,7 +204,7 @@ class RankedRows:
             # labels of the other kind over which this one passes
             passed = ((keys >= low) & (keys < high) & (lacks != lacking)).sum(axis=0)
             of_moved[:] = self._n_wrong + np.where(lacking == (step > 0), passed, -passed)
-        return self._weight_of(n_wrong)
+        right[:] = self._weight_of(n_wrong)
 
     def _weight_of(self, n_wrong: Integers) -> Floats:
         right = self._shares * (self._pairs - n_wrong)

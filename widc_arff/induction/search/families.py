@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from widc_arff.model.decision import n_exceptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +43,14 @@ class Vectors(NamedTuple):
         Of the families, one after another.
     tried : ndarray of int64 of shape (n_tried,)
         Places of those that say something, each of equal meaning once.
+    n_exceptions : ndarray of int64 of shape (n_tried,)
+        Of those that are tried.
     """
 
     families: Sequence[Family]
     vectors: Integers
     tried: Integers
+    n_exceptions: Integers
 
     @classmethod
     def of(cls, families: Sequence[Family]) -> Vectors:
@@ -57,10 +63,12 @@ class Vectors(NamedTuple):
         first: dict[bytes, int] = {}
         for k in np.flatnonzero(said.any(axis=1)).tolist():
             first.setdefault(said[k].tobytes(), k)
-        return cls(families, vectors, np.array(list(first.values()), np.int64))
+        tried = np.array(list(first.values()), np.int64)
+        return cls(families, vectors, tried, n_exceptions(vectors[tried]))
 
     def only(self, some: Integers) -> Vectors:
-        """Return the vectors at some places."""
+        """Return some of those that are tried, by their number among these."""
+        some = self.tried[some]
         taken = np.zeros(len(self.vectors), np.bool_)
         taken[some] = True
         ends = np.cumsum([len(family.labels) for family in self.families])[:-1]
@@ -69,7 +77,21 @@ class Vectors(NamedTuple):
             for family, of_family in zip(self.families, np.split(taken, ends), strict=True)
             if of_family.any()
         ]
-        return Vectors(families, self.vectors[taken], np.arange(len(some)))
+        vectors = self.vectors[taken]
+        return Vectors(families, vectors, np.arange(len(some)), n_exceptions(vectors))
+
+
+@lru_cache(maxsize=1 << 10)
+def vectors_near(own: bytes, of_cover: bytes) -> Vectors:
+    """Return the vectors to try in the place of a rule: near its own, and of one exception."""
+    vector, other = np.frombuffer(own, np.int64), np.frombuffer(of_cover, np.int64)
+    return Vectors.of([*families_near(vector, other), *simple_families(len(vector))])
+
+
+@lru_cache(maxsize=1 << 6)
+def simple_vectors(n_classes: int) -> Vectors:
+    """Return the vectors of one exception."""
+    return Vectors.of(simple_families(n_classes))
 
 
 def simple_families(n_classes: int) -> list[Family]:

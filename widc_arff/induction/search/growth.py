@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import heapq
 import math
-from functools import partial
+from functools import lru_cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from widc_arff.induction.search.budget import FITTING, LARGEST_STEP, LEAST_STEP, SCORING
-from widc_arff.induction.search.rows import COVERED
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE
 
@@ -31,10 +31,17 @@ if TYPE_CHECKING:
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
+    from widc_arff.induction.search.rows import Rows
     from widc_arff.induction.search.standing import Standing
 
 
 FIXED_POINT = 2.0**40
+HOPES_AT_ONCE = 1 << 20
+"""Additions up to which what all literals can gain is computed, not of those alone that ask."""
+TIE = 1e-13
+"""Losses that differ by at most this times (1 + loss) are equal: by so much rounding moves them."""
+AT_ONCE = 1 << 12
+"""Logarithms that are taken together: of more, changes are looked at one after another."""
 OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
 """What a vote of 0, 1, or at the end of -1, can change to."""
 
@@ -62,6 +69,9 @@ class Candidate(NamedTuple):
 class Residual:
     """What a committee leaves undone, of each class in each row.
 
+    Of two classes rows of the same margin and weights leave the same undone: where there is no
+    table, and these kinds are few, values are of kinds.
+
     Parameters
     ----------
     standing : Standing
@@ -76,46 +86,113 @@ class Residual:
 
     def __init__(self, standing: Standing, idle: float) -> None:
         rows = standing.rows
-        p = probabilities(standing, slice(None))
-        slope = rows.class_weights - rows.weights * p
-        near = np.abs(slope) > idle * rows.weights / rows.n_classes
+        weights, class_weights = rows.weights, rows.class_weights
+        p, _, kinds = standing.softmax(slice(None))
+        self.kinds: Integers | None = None
+        """The kind of each row, where values are of kinds."""
+        if kinds is not None:
+            found = None if rows.table is not None else rows.kinds_with(kinds)
+            if found is None:
+                p = p[:, kinds]
+            else:
+                self.kinds, first = found
+                p, class_weights, weights = (
+                    p[:, kinds[first]],
+                    class_weights[:, first],
+                    weights[first],
+                )
+        self.class_weights, self.weights = class_weights, weights
+        slope = class_weights - weights * p
+        near = np.abs(slope) > idle * weights / rows.n_classes
         # whole multiples of a small unit: sums are exact, in whatever order
         unit = 2.0 ** np.ceil(np.log2(rows.total)) / FIXED_POINT
         self.unit = unit
         self.slope: Floats = np.rint(np.where(near, slope, 0.0) / unit) * unit
-        curve = rows.weights * p * (1 - p)
+        curve = weights * p * (1 - p)
         self.curve: Floats = np.rint(np.where(near, curve, 0.0) / unit) * unit
+        self._of_all = self.slope, self.curve, self.kinds
 
     def take(self, part: Integers, scale: int) -> None:
         """Leave some rows, which stand for `scale` times as many."""
-        self.part, self._whole = part, (self.slope, self.curve)
-        self.slope = self.slope[:, part] * scale
-        self.curve = self.curve[:, part] * scale
+        self.part = part
+        if self.kinds is None:
+            self.slope, self.curve = self.slope[:, part], self.curve[:, part]
+            self.class_weights = self.class_weights[:, part]
+            self.weights = self.weights[part]
+        else:
+            self.kinds = self.kinds[part]
+        self.slope, self.curve = self.slope * scale, self.curve * scale
 
-    def gain_in_all(self, label: int, sign: int, covered: Bools) -> float:
+    def gain_in_all(self, label: int, sign: int, covered: Integers) -> float:
         """Return what one step for or against a class in some of all rows gains."""
-        slope, curve = self._whole
-        return float(newton_gain(sign * slope[label][covered].sum(), curve[label][covered].sum()))
+        slope, curve, kinds = self._of_all
+        some = covered if kinds is None else kinds[covered]
+        return float(newton_gain(sign * slope[label][some].sum(), curve[label][some].sum()))
+
+    def hopes(self, labels: Integers, sign: int) -> Floats:
+        """Return what steps for or against some classes gain, each row by itself."""
+        gains = newton_gain(sign * self.slope[labels], self.curve[labels])
+        return np.asarray(np.ceil(gains / self.unit) * self.unit)  # sums of these are exact
 
     def of_part(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Return what is of these rows, from values of all along the last axis."""
         return values if self.part is None else values[..., self.part]
 
+    def of_rows(self, values: NDArray[Scalar], rows: Integers | slice) -> NDArray[Scalar]:
+        """Return the values of some of these rows, along the last axis."""
+        return values[..., rows if self.kinds is None else self.kinds[rows]]
 
-def probabilities(standing: Standing, rows: Integers | slice) -> Floats:
-    """Return the softmax of the votes of some rows, shape (n_classes, n_some)."""
-    scores = standing.votes[:, rows].astype(np.float64)
-    scores[standing.last_resort] += 0.5
-    scores -= scores.max(axis=0)
-    np.exp(scores, out=scores)
-    scores /= scores.sum(axis=0)
-    return scores
+    def n_values(self, values: NDArray[np.generic]) -> float:
+        """Return how many values of these rows are not zero, or true."""
+        if self.kinds is None:
+            return float(np.count_nonzero(values))
+        n_rows = np.bincount(self.kinds, minlength=values.shape[1])
+        return float((np.count_nonzero(values, axis=0) * n_rows).sum())
 
 
 def newton_gain(slope: Floats, curve: Floats) -> Floats:
     """Return the fall of the log loss in one Newton step of a part of a vote up to two."""
     step = np.clip(slope / np.maximum(curve, 1e-12), LEAST_STEP, LARGEST_STEP)
     return np.asarray(np.maximum(step * (slope - 0.5 * curve * step), 0.0))
+
+
+class MayPay:
+    """What monomials with some literals can gain at most: it is asked of few.
+
+    Parameters
+    ----------
+    residual : Residual
+    rows : Rows
+        Told of the work of all literals.
+    labels : ndarray of int64 of shape (n_labels,)
+        The classes for and against which monomials grow.
+    """
+
+    def __init__(self, residual: Residual, rows: Rows, labels: Integers) -> None:
+        self._residual, self._rows, self._labels = residual, rows, labels
+        slope, curve = residual.slope[labels], residual.curve[labels]
+        rises = [residual.n_values(s * slope > LEAST_STEP / 2 * curve) for s in (1, -1)]
+        n_rows = rows.n_rows if residual.part is None else len(residual.part)
+        n_values = 2.0 * len(labels) * n_rows
+        rows.tell_sums(n_values, sum(rises), 2 * len(labels))
+        self._found: dict[tuple[int, int], tuple[Integers, Floats]] = {}
+        self._all: Floats | None = None
+        if rows.table is not None and n_values * rows.table.shape[1] <= HOPES_AT_ONCE:
+            hopes = [residual.hopes(labels, sign) for sign in (1, -1)]
+            part = slice(None) if residual.part is None else residual.part
+            self._all = np.array(hopes) @ rows.table[part]
+
+    def hope(self, side: int, place: int, literal: int) -> float:
+        """Return it for (0) or against (1) one of the classes, as if each row had its own step."""
+        if self._all is not None:
+            return float(self._all[side, place, literal])
+        residual = self._residual
+        if (side, place) not in self._found:
+            hopes = residual.hopes(self._labels[[place]], 1 - 2 * side)[0]
+            live = np.flatnonzero(residual.of_rows(hopes, slice(None)))
+            self._found[side, place] = live, residual.of_rows(hopes, live)
+        live, hopes = self._found[side, place]
+        return float(hopes[residual.of_part(self._rows.holds(literal))[live]].sum())
 
 
 class Grower:
@@ -170,8 +247,8 @@ class Grower:
 
     def _seen_in_all(self, candidate: Candidate, residual: Residual) -> Candidate:
         """Return a candidate that grew on a part with what it is worth in all rows."""
-        cover = self._standing.rows.cover(candidate.monomial)
-        gain = residual.gain_in_all(candidate.label, candidate.sign, cover)
+        covered = self._standing.rows.places(candidate.monomial)
+        gain = residual.gain_in_all(candidate.label, candidate.sign, covered)
         if self._of_contradiction:
             weights = self._standing.rows.weights_in(candidate.monomial)
             own = weights[candidate.label]
@@ -185,15 +262,15 @@ class Grower:
     def _undone(self, residual: Residual, starts: list[Start]) -> Floats:
         """Return slope, curve and what contradicts one vote, of some starts in each row.
 
-        Shape (3, n_starts, n_rows), or (2, ...) where what contradicts costs nothing.
+        Shape (3, n_starts, n_rows), or (2, ...) where what contradicts costs nothing; of kinds of
+        rows, where the residual is.
         """
-        rows, labels = self._standing.rows, [start.label for start in starts]
+        labels = [start.label for start in starts]
         signs = np.array([[start.sign] for start in starts], np.float64)
         undone = [residual.slope[labels] * signs, residual.curve[labels]]
         if self._of_contradiction:
-            part = slice(None) if residual.part is None else residual.part
-            own = rows.class_weights[labels][:, part]
-            undone.append(np.where(signs > 0, rows.weights[part] - own, own) * self._step)
+            own = residual.class_weights[labels]
+            undone.append(np.where(signs > 0, residual.weights - own, own) * self._step)
         return np.array(undone)
 
     def _gain(self, undone: Floats) -> Floats:
@@ -207,7 +284,7 @@ class Grower:
     def _residual(self) -> Residual:
         """Return the residual of all rows, or of every k-th if work is short."""
         residual = Residual(self._standing, self._budget.idle_residual)
-        n_cells = float(np.count_nonzero(residual.slope[self._labels]))
+        n_cells = residual.n_values(residual.slope[self._labels])
         work = 2 * self._budget.beam * self._standing.rows.work_of_counting(2 * n_cells)
         self._step = max(1, math.ceil(work / self._work))
         self._offset = self._n_rounds % self._step
@@ -220,35 +297,45 @@ class Grower:
     def _single_starts(self, residual: Residual) -> Iterator[Start]:
         """Yield the best literals of different attributes for and against each class."""
         rows, labels = self._standing.rows, self._labels.tolist()
-        sums = rows.sums(np.concatenate(self._of_labels(residual)), residual.part)
-        slopes, curves = sums.reshape(2, len(labels), -1)
-        gains = np.array([newton_gain(slopes, curves), newton_gain(-slopes, curves)])
+        undone = np.stack([residual.slope[self._labels], residual.curve[self._labels]], axis=1)
+        sums = self._sums(residual, undone).reshape(len(labels), 2, -1)
+        gains = np.array([newton_gain(s * sums[:, 0], sums[:, 1]) for s in (1, -1)])
         gains[..., self._demands.barred(())] = 0.0
-        can_pay = self._hope(residual) > self._prices + self._price_of_vote
+        may_pay = MayPay(residual, rows, self._labels)
+        least = self._prices + self._price_of_vote
         starts: list[list[tuple[int, ...]]] = [[] for _ in range(2 * len(labels))]
+        places = list(np.ndindex(gains.shape[:2]))
         for _ in range(self._budget.beam):
-            best = gains.argmax(axis=2)[..., None]
-            pays = np.take_along_axis((gains > 0) & can_pay, best, axis=2)
-            for own, literal, may_start in zip(starts, best.flat, pays.flat, strict=True):
-                if may_start:
-                    own.append((int(literal),))
-            gains[rows.column == rows.column[best]] = 0.0
+            best = gains.argmax(axis=2)
+            for own, (side, k) in zip(starts, places, strict=True):
+                literal = int(best[side, k])
+                if gains[side, k, literal] > 0 and may_pay.hope(side, k, literal) > least[literal]:
+                    own.append((literal,))
+            gains[rows.column == rows.column[best][..., None]] = 0.0
         for k, own in enumerate(starts):
             for literals in own:
                 yield Start(labels[k % len(labels)], 1 if k < len(labels) else -1, literals)
 
-    def _of_labels(self, residual: Residual) -> tuple[Floats, Floats]:
-        return residual.slope[self._labels], residual.curve[self._labels]
+    def _sums(self, residual: Residual, values: Floats) -> Floats:
+        """Return the sums of what is undone over the rows where each literal holds."""
+        rows = self._standing.rows
+        if residual.kinds is None:
+            return rows.sums(values, residual.part)
+        series = values if values.ndim == 2 else np.concatenate(values)
+        rows.tell_sums(np.inf, residual.n_values(series), len(series))
+        live = np.flatnonzero(residual.of_rows(np.any(series, axis=0), slice(None)))
+        part = live if residual.part is None else residual.part[live]
+        return rows.counted_by_kind(series, residual.kinds[live], part)
 
     def _hope(self, residual: Residual) -> Floats:
         """Return what monomials with each literal can gain at most, for and against each class.
 
         As if each row had a step of its own.  Shape (2, n_labels, n_literals).
         """
-        slopes, curves = self._of_labels(residual)
-        gains = np.concatenate([newton_gain(slopes, curves), newton_gain(-slopes, curves)])
-        gains = np.ceil(gains / residual.unit) * residual.unit  # sums of these are exact
-        return self._standing.rows.sums(gains, residual.part).reshape(2, len(slopes), -1)
+        hopes = np.array([residual.hopes(self._labels, sign) for sign in (1, -1)])
+        return self._sums(residual, hopes.reshape(2 * len(self._labels), -1)).reshape(
+            2, len(self._labels), -1
+        )
 
     def _pair_starts(self, residual: Residual) -> Iterator[Start]:
         """Yield the best pairs of literals, if all that can pay can be looked at."""
@@ -321,47 +408,84 @@ class Grower:
     def _grown_alone(self, residual: Residual, start: Start) -> Candidate:
         """Return the monomial that grows from a start, the same as at once.
 
-        Sums change by the rows that a literal keeps out, or are those of the rows that it leaves.
+        Sums change by the rows that a literal keeps out, or are those of the rows that it leaves;
+        of few rows literals are looked at that name their codes.
         Up to so many literals as `short` says all of its rows count as work for each.
         """
-        rows, prices, monomial = self._standing.rows, self._prices, start.literals
+        rows, monomial = self._standing.rows, start.literals
         undone = self._undone(residual, [start])[:, 0]
+        n_of_row = residual.of_rows(np.count_nonzero(undone, axis=0), slice(None))
         covered = residual.of_part(rows.cover(monomial)).copy()
-        sums, n_values = self._counted(residual, undone, covered)
-        worth = float(self._gain(undone[:, covered].sum(axis=1)))
+        live = np.flatnonzero(covered & (n_of_row > 0))
+        n_values, sums = int(n_of_row[live].sum()), None
+        worth = float(self._gain(residual.of_rows(undone, live).sum(axis=1)))
         while True:
             if len(monomial) < self._budget.short:
                 rows.work += rows.work_of_counting(n_values, len(undone))
             elif rows.work > self._most_work:
                 break
-            gains = self._gain(sums)
-            less_price = gains - prices
-            less_price[self._demands.barred(monomial)] = -np.inf
-            best = int(less_price.argmax())
-            if less_price[best] <= worth + TOLERANCE:
+            few = self._counted_in_few(residual, undone, live)
+            if few is None:
+                if sums is None:
+                    sums = self._counted(residual, undone, live)
+                best, gain, less_price = self._best_literal(monomial, sums)
+            else:
+                best, gain, less_price = self._best_literal(monomial, *few)
+            if less_price <= worth + TOLERANCE:
                 break
-            monomial, worth = (*monomial, best), float(gains[best])
+            monomial, worth = (*monomial, best), gain
             gone = covered & ~residual.of_part(rows.holds(best))
             covered &= ~gone
-            if np.count_nonzero(gone) < np.count_nonzero(covered):
-                of_gone, n_looked = self._counted(residual, undone, gone)
-                sums, n_values = sums - of_gone, n_values - n_looked
-            else:
-                sums, n_values = self._counted(residual, undone, covered)
-                n_looked = n_values
+            n_before, is_gone = n_values, gone[live]
+            of_gone, live = live[is_gone], live[~is_gone]
+            n_values = int(n_of_row[live].sum())
+            if sums is not None:
+                fewer = len(of_gone) < len(live)
+                sums = sums - self._counted(residual, undone, of_gone) if fewer else None
             if len(monomial) > self._budget.short:
+                is_less = np.count_nonzero(gone) < np.count_nonzero(covered)
+                n_looked = n_before - n_values if is_less else n_values
                 rows.work += rows.work_of_counting(n_looked, len(undone))
-                rows.work += SCORING * len(prices) + float(len(covered))
+                rows.work += SCORING * len(self._prices) + float(len(covered))
         price = self._price(monomial)
         candidate = Candidate(worth - price, monomial, start.label, start.sign)
         return self._pruned(candidate, residual, undone)
 
-    def _counted(self, residual: Residual, undone: Floats, some: Bools) -> tuple[Floats, int]:
-        """Return the sums of what is undone in some rows, and of how many values."""
-        places = np.flatnonzero(some)
-        values = undone[:, places]
-        part = places if residual.part is None else residual.part[places]
-        return self._standing.rows.counted(values, part), int(np.count_nonzero(values))
+    def _best_literal(
+        self, monomial: Chain, sums: Floats, literals: Integers | None = None
+    ) -> tuple[int, float, float]:
+        """Return the literal that gains most less its price, of all or some.
+
+        What it gains comes second, and last that less the price.
+        """
+        gains = self._gain(sums)
+        less_price = gains - (self._prices if literals is None else self._prices[literals])
+        barred = self._demands.barred(monomial)
+        less_price[barred if literals is None else barred[literals]] = -np.inf
+        best = int(less_price.argmax())
+        literal = best if literals is None else int(literals[best])
+        return literal, float(gains[best]), float(less_price[best])
+
+    def _counted(self, residual: Residual, undone: Floats, live: Integers) -> Floats:
+        """Return the sums of what is undone in some rows."""
+        rows, part = self._standing.rows, live if residual.part is None else residual.part[live]
+        if residual.kinds is not None:
+            return rows.counted_by_kind(undone, residual.kinds[live], part)
+        return rows.counted(undone[None, :, live], part)
+
+    def _counted_in_few(
+        self, residual: Residual, undone: Floats, live: Integers
+    ) -> tuple[Floats, Integers] | None:
+        """Return the same of the literals that can gain most; None where rows are not few.
+
+        Literals that hold in the same of these rows are alike, unless other rows count too.
+        """
+        rows, part = self._standing.rows, live if residual.part is None else residual.part[live]
+        is_few = 4 * len(live) * (1 + int(rows.column[-1])) < len(rows.catalogue)
+        if not is_few or not len(live) or self._demands.admission or self._of_contradiction:
+            return None
+        sums, literals = rows.counted_in_few(residual.of_rows(undone, live), part)
+        return (sums, literals) if len(literals) else None
 
     def _pruned(self, candidate: Candidate, residual: Residual, undone: Floats) -> Candidate:
         """Return a candidate without the literals that do not pay, and what it is worth."""
@@ -369,17 +493,18 @@ class Grower:
         if len(monomial) == 1:
             return candidate
         while True:
-            unmet = residual.of_part(rows.find_unmet(monomial))
-            whole = undone[:, unmet == COVERED].sum(axis=1)
-            worth = float(self._gain(whole))
-            paid = self._prices[list(monomial)]
-            if len(monomial) == 1:
+            near, kinds = rows.find_near(monomial)
+            if residual.part is not None:
+                is_of_part = near % self._step == self._offset
+                near, kinds = near[is_of_part] // self._step, kinds[is_of_part]
+            of_near = residual.of_rows(undone, near)
+            n = len(monomial)
+            sums = np.array([np.bincount(kinds, own, minlength=n + 1) for own in of_near])
+            worth = float(self._gain(sums[:, 0]))
+            if n == 1:
                 break
-            almost = np.flatnonzero(unmet >= 0)
-            kept_out = np.array(
-                [np.bincount(unmet[almost], own[almost], len(monomial)) for own in undone]
-            )
-            losses = worth - self._gain(whole[:, None] + kept_out) - paid
+            without = self._gain(sums[:, :1] + sums[:, 1:])
+            losses = worth - without - self._prices[list(monomial)]
             least = int(losses.argmin())
             if losses[least] >= 0:
                 break
@@ -446,7 +571,7 @@ class Grower:
         self._work_of_fits += fit.work
         allowed = may_be(np.array([v for _, v in tried]))
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
-        best = int(np.argmax(np.round(worths, 9)))
+        best = int((worths >= worths.max() - TOLERANCE).argmax())
         vector = tried[best][1]
         if is_part and allowed[best]:
             return VoteFit(standing, covered).worth(vector), vector
@@ -468,8 +593,9 @@ class VoteFit:
 
     def __init__(self, standing: Standing, rows: Integers, scale: int = 1) -> None:
         self._objective = standing.objective
-        self._p = probabilities(standing, rows)
-        self._weights = standing.rows.weights[rows] * scale
+        self._p, weights, _ = standing.softmax(rows)
+        self._weights = weights * scale
+        self._n_rows = len(rows)
         self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
         self.work = 0.0
         """Additions so far."""
@@ -479,18 +605,19 @@ class VoteFit:
 
         What contradicts them in the cover is part of their price.
         """
-        return -self._loss(vector, self._norms(vector))
+        fall = self.class_weights @ vector - self._weights @ np.log(self._norms(vector))
+        return float(fall) - self._price_of(vector)
 
     def _norms(self, vector: Integers) -> Floats:
-        return np.asarray((self._p * np.exp(vector)[:, None]).sum(axis=0))
+        return np.asarray(np.exp(vector) @ self._p)
 
-    def _loss(self, vector: Integers, norms: Floats) -> float:
+    def _price_of(self, vector: Integers) -> float:
+        """Return the price of the votes of a vector, in nats."""
         objective = self._objective
         bits = objective.of_vector(vector)
         if objective.of_contradiction:
             bits += objective.of_cover(vector, self.class_weights)
-        price = bits * objective.nats_of_bit
-        return float(self._weights @ np.log(norms) - self.class_weights @ vector + price)
+        return float(bits * objective.nats_of_bit)
 
     def descend(
         self, vector: Integers, n_tried: int, may_be: Callable[[Integers], Bools]
@@ -498,29 +625,68 @@ class VoteFit:
         """Change one vote at a time, the best first, as long as that is worth it.
 
         The `n_tried` votes are tried that the rows want most to change, within the vectors that may
-        be.
+        be.  The log loss is convex in each vote, so that its slope bounds what a
+        change can gain: changes are looked at by these bounds, until none can be the best.
         """
-        objective = self._objective
         apart = np.abs(self.class_weights - self._p @ self._weights)
         labels = np.argsort(-np.round(apart, 9), kind="stable")[:n_tried]
         label = np.repeat(labels, 2)
-        p, place = self._p[label], np.arange(len(label))
-        norms = self._norms(vector)
-        loss = self._loss(vector, norms)
+        p, wanted, norms = self._p[label], self.class_weights[label], self._norms(vector)
+        of_rows = float(self._weights @ np.log(norms))
+        loss = of_rows - float(self.class_weights @ vector) + self._price_of(vector)
         while True:
-            vote = OTHER_VOTES[vector[labels]].ravel()
-            steps = np.exp(vote) - np.exp(vector[label])
-            changed = norms + p * steps[:, None]
+            now, vote = vector[label], OTHER_VOTES[vector[labels]].ravel()
+            self.work += FITTING * len(label) * self._n_rows
+            steps = np.exp(vote) - np.exp(now)
+            rest = self._prices_of_changes(vector, label, vote) - wanted * (vote - now)
+            rest -= float(self.class_weights @ vector)
+            if p.size <= AT_ONCE:
+                losses = np.log(norms + p * steps[:, None]) @ self._weights + rest
+                bounds, left = losses, []
+            else:
+                slopes = (p @ (self._weights / norms)) * np.exp(now)
+                bounds = of_rows + slopes * (vote - now) + rest
+                losses, left = np.full(len(label), np.inf), np.argsort(-bounds).tolist()
+            while True:
+                while left and bounds[left[-1]] <= min(losses.min(), loss) + TOLERANCE * (
+                    1 + abs(loss)
+                ):
+                    k = left.pop()
+                    losses[k] = self._weights @ np.log(norms + p[k] * steps[k]) + rest[k]
+                least = float(losses.min())
+                if not least < loss - TOLERANCE:
+                    return -loss, vector
+                best = int((losses <= least + TIE * (1 + abs(least))).argmax())
+                changed = vector.copy()
+                changed[label[best]] = vote[best]
+                if may_be(changed[None])[0]:
+                    break
+                losses[best] = np.inf
+            loss, norms = float(losses[best]), norms + p[best] * steps[best]
+            vector, of_rows = changed, loss - float(rest[best])
+
+    def _prices_of_changes(self, vector: Integers, label: Integers, vote: Integers) -> Floats:
+        """Return what a vector costs, in nats, with one vote changed."""
+        objective, values = self._objective, vector.tolist()
+        n_exceptions = exceptions_after(values.count(-1), values.count(0), values.count(1))
+        bits = objective.of_exception * n_exceptions[vector[label], vote]
+        if objective.of_contradiction:
             vectors = np.repeat(vector[None], len(label), axis=0)
-            vectors[place, label] = vote
-            self.work += FITTING * changed.size
-            losses = np.log(changed) @ self._weights - vectors @ self.class_weights
-            bits = objective.of_vectors(vectors)
-            if objective.of_contradiction:
-                bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
-            losses += bits * objective.nats_of_bit
-            losses[~may_be(vectors)] = np.inf
-            best = int(losses.argmin())
-            if losses[best] >= loss - TOLERANCE:
-                return -loss, vector
-            loss, vector, norms = float(losses[best]), vectors[best], changed[best]
+            vectors[np.arange(len(label)), label] = vote
+            bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
+        return np.asarray(bits * objective.nats_of_bit)
+
+
+@lru_cache(maxsize=1 << 12)
+def exceptions_after(*counts: int) -> Integers:
+    """Return how many exceptions a vector has when one vote (rows) has become another (columns).
+
+    `counts` are of its votes of -1, 0 and 1; in the result votes are places.
+    """
+    found = np.zeros((3, 3), np.int64)
+    for now, vote in product((-1, 0, 1), repeat=2):
+        after = list(counts)
+        after[now + 1] -= 1
+        after[vote + 1] += 1
+        found[now, vote] = sum(counts) - max(after)
+    return found

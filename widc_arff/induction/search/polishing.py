@@ -22,24 +22,23 @@ import numpy as np
 from widc_arff.induction.paper.growing import by_length, completing
 from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import product
-from widc_arff.induction.sample.kept import Kept
 from widc_arff.induction.search.budget import LOOKING, SCORING
-from widc_arff.induction.search.families import Vectors, families_near, simple_families
-from widc_arff.induction.search.rows import COVERED
+from widc_arff.induction.search.families import simple_vectors, vectors_near
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.tolerance import TOLERANCE, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from widc_arff.arrays import Bools, Floats, Integers, Votes
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.families import Family
+    from widc_arff.induction.search.families import Vectors
     from widc_arff.induction.search.standing import Standing
 
 
+NONE = np.zeros(2, np.int64)
 COVERED_CELLS = 1 << 22
 """Rows times monomials that are looked at together, for the memory."""
 
@@ -64,8 +63,6 @@ class Polisher:
     ) -> None:
         self._standing, self._demands, self._budget = standing, demands, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
-        self._simple = Vectors.of(simple_families(standing.rows.n_classes))
-        self._near: Kept[bytes, Vectors] = Kept()
 
     def polish(self, *, again: bool = False) -> bool:
         """Visit the slots in turn until none can be improved, or no more is worth it.
@@ -113,28 +110,24 @@ class Polisher:
         self, slot: int, around: Surroundings, length: float
     ) -> tuple[list[SearchedRule] | None, float]:
         """Return what should stand in a slot, and J with it; None to leave it."""
-        place = _Place(around, slot, length, self._budget.rests)
-        place.look_at(self._vectors_near(place.rule), self._budget.slot_work)
-        whole = place.less() if place.rule else place.whole(self._pool)
-        changes = [place.with_each(), whole, place.nothing()]
-        return place.best([change for change in changes if change], self._budget)
+        rule = self._standing.rules[slot] if slot < len(self._standing.rules) else None
+        place = _Place(around, slot, length, self._budget)
+        place.plan(self._vectors_near(rule))
+        with self._standing.without(rule):
+            place.look()
+            whole = place.less() if rule else place.whole(self._pool)
+            changes = [place.with_each(), whole, place.nothing()]
+            return place.best([change for change in changes if change])
 
     def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
         """Return the vectors to try in a place: of one exception, and near the rule's own."""
         rows = self._standing.rows
         if rule is None or rows.n_classes == 2:
-            return self._simple
+            return simple_vectors(rows.n_classes)
         of_cover = self._demands.vectors_of(rule.monomial, rows.weights_in(rule.monomial))
-        key = rule.vector.tobytes() + of_cover.tobytes()
-        near = self._near.get(key)
-        if near is None:
-            families = [*families_near(rule.vector, of_cover), *self._simple.families]
-            near = Vectors.of(families)
-            may_vote = self._demands.may_vote(near.vectors)
-            if may_vote is not None:
-                near = near.only(near.tried[may_vote[near.tried]])
-            self._near.keep(key, near)
-        return near
+        near = vectors_near(rule.vector.tobytes(), of_cover.tobytes())
+        may_vote = self._demands.may_vote(near.vectors[near.tried])
+        return near if may_vote is None else near.only(np.flatnonzero(may_vote))
 
 
 class Surroundings:
@@ -155,29 +148,23 @@ class Surroundings:
         self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
         self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
         self.by_length = by_length(self.taken)
-        self.nearly_open: Bools = standing.rows.loss.is_open(standing.keys, 2)
+        self.nearly_open: Bools = standing.is_open(2)
         """Rows that another rule in the place of one can."""
 
 
 class _Scored(NamedTuple):
-    """Changes of one kind: J with ties as they go at present, and what they are.
+    """Changes of one kind that would lower J with ties as they go at present.
 
     Parameters
     ----------
-    lengths : ndarray of float64 of shape (n_pairs, n_literals)
-        One literal where none is added.
-    pairs : sequence of (int, ndarray of int64 of shape (n_classes,))
-        Which monomials with which vectors; none for no rule at all.
-    monomial : callable
-        Returns a monomial, by its number.
-    grows : bool
-        Whether a literal is added.
+    lengths : ndarray of float64 of shape (n_changes,)
+        J with each.
+    rule : callable
+        Returns what a change puts in the place, by its number; None for no rule.
     """
 
     lengths: Floats
-    pairs: Sequence[tuple[int, Integers]]
-    monomial: Callable[[int], Chain]
-    grows: bool
+    rule: Callable[[int], SearchedRule | None]
 
 
 class _Place:
@@ -191,63 +178,78 @@ class _Place:
         Which of its rules stands there; none behind the last.
     length : float
         J at present.
-    n_rests : int
-        Of how many rests at most each literal is added: of those that promise most.
+    budget : Budget
+        What may be tried.
     """
 
-    def __init__(self, around: Surroundings, slot: int, length: float, n_rests: int) -> None:
+    def __init__(self, around: Surroundings, slot: int, length: float, budget: Budget) -> None:
         self.standing = standing = around.standing
-        rows = standing.rows
         self.rule = standing.rules[slot] if slot < len(standing.rules) else None
         self._around, self._demands, self._objective = around, around.demands, standing.objective
-        self._length = length
+        self._length, self._budget = length, budget
         others = around.costs[:slot] + around.costs[slot + 1 :]
         self._price, self._n_others = sum(others), len(others)
         self.monomial = monomial = self.rule.monomial if self.rule else ()
         self._size = around.n_literals - len(monomial)
-        self._n_rests = min(len(monomial), n_rests) + 1
+        self._n_rests = min(len(monomial), budget.rests) + 1
         """The monomial, and what is left of it without a literal: its rests are numbered so."""
-        unmet = rows.unmet(monomial)
-        self._reach = np.flatnonzero((unmet >= COVERED) & around.nearly_open)
-        """Rows that any of the rests covers, and that any vector can decide in another way."""
-        self._kind_of: Votes = unmet + 1
-        """0 where the rule holds, else the number of the only rest that covers a row."""
+        rows, kinds = standing.rows.near(monomial)
+        is_open = around.nearly_open[rows]
+        self._rows, self._kinds = rows[is_open], kinds[is_open]
+        """Rows that any of the rests covers, and that any vector can decide in another way.
 
-    def look_at(self, vectors: Vectors, work: float) -> None:
-        """Find what vectors win in each row, the most promising of them if work is short.
+        0 where the rule holds, else the number of the only rest that covers a row.
+        """
 
-        None is looked at where J could not fall even if all rows were right with it.
+    def plan(self, vectors: Vectors) -> None:
+        """Plan what to look at: every k-th row if work is short.
 
         Parameters
         ----------
         vectors : Vectors
             Those to try.
-        work : float
-            Additions that this may cost, and scoring with all literals.
         """
-        of_literal = float(self._n_rests) * (len(self._reach) + SCORING)
+        work, n_rows = self._budget.slot_work, len(self._rows)
+        of_literal = float(self._n_rests) * (n_rows + SCORING)
         of_vector = of_literal * len(self.standing.rows.catalogue)
-        of_looking = LOOKING * len(self._reach) * len(vectors.tried)
-        self._step = max(1, int(max(of_vector, of_looking) / work))
-        self.standing.rows.work += of_looking / self._step
-        rows = self._reach[:: self._step]
-        self.others = others = Others(self.standing, self.rule, rows, self._kind_of[rows] == 0)
-        self._errors = self.standing.errors + self._step * others.loss
-        self._vectors = vectors.vectors[:0]
-        if not self._can_pay(self._step * others.winnable, self._objective.of_exception):
+        of_looking = LOOKING * n_rows * len(vectors.tried)
+        self._step = step = max(1, int(max(of_vector, of_looking) / work))
+        self.standing.rows.work += of_looking / step
+        self._most_vectors = max(1, int(work * step / max(of_vector, 1.0)))
+        self._planned, self._vectors = vectors, vectors.vectors[:0]
+        if step > 1:
+            self._rows, self._kinds = self._rows[::step], self._kinds[::step]
+            self._errors = self.standing.errors + step * float(self.standing.won[self._rows].sum())
+
+    def look(self) -> None:
+        """Find what vectors win in each row without the rule; the most promising if work is short.
+
+        None is looked at where J could not fall even if all rows were right with it.
+        """
+        standing, step, rows = self.standing, self._step, self._rows
+        if step > 1:
+            self._errors -= step * float(standing.won[rows].sum())
+        else:
+            self._errors = standing.errors
+        some = standing.is_open(1, rows)
+        if not some.all():
+            rows, self._kinds = rows[some], self._kinds[some]
+        winnable = float((standing.rows.loss.most_right[rows] - standing.won[rows]).sum())
+        if not self._can_pay(step * winnable, self._objective.of_exception):
             return
-        most = max(1, int(work * self._step / max(of_vector, 1.0)))
+        vectors, most = self._planned, self._most_vectors
         if most < len(vectors.tried):
-            won = others.won_with(vectors.families, others.held)
-            promise = np.maximum(won, 0.0).sum(axis=1)[vectors.tried]
+            won = standing.won_with(rows[self._kinds == 0], vectors)
+            promise = np.maximum(won, 0.0).sum(axis=1)
             best = np.argsort(-promise, kind="stable")[:most]
-            vectors = vectors.only(vectors.tried[np.sort(best)])
-        won = others.won_with(vectors.families)[vectors.tried]
-        some = np.flatnonzero(won.any(axis=0))
+            vectors = vectors.only(np.sort(best))
+        won = standing.won_with(rows, vectors)
+        some = np.asarray(won.any(axis=0))
+        if not some.all():
+            won, rows, self._kinds = won[:, some], rows[some], self._kinds[some]
+        self._won, self._rows = won * step if step > 1 else won, rows
         self._vectors = vectors.vectors[vectors.tried]
-        self._won, self._rows = won[:, some] * self._step, others.rows[some]
-        self._kinds = self._kind_of[self._rows]
-        self._vector_prices = self._objective.of_vectors(self._vectors)
+        self._vector_prices = self._objective.of_exception * vectors.n_exceptions
 
     def _can_pay(self, won: Floats | float, price: Floats | float = 0.0) -> Bools:
         """Return whether J could fall by a rule that wins so much, for `price` and a literal."""
@@ -284,8 +286,13 @@ class _Place:
             allowed = self._demands.allowed_with_each(monomial, own)
             if allowed is not None:
                 of_rest[~allowed] = np.inf
-        pairs = list(zip(rest.tolist(), vectors, strict=True))
-        return _Scored(lengths, pairs, self._rest, grows=True)
+        below = np.flatnonzero(lengths < self._length)
+
+        def rule_of(k: int) -> SearchedRule:
+            pair, literal = divmod(int(below[k]), lengths.shape[1])
+            return SearchedRule((*self._rest(int(rest[pair])), literal), vectors[pair])
+
+        return _Scored(lengths.ravel()[below], rule_of)
 
     def _rest(self, number: int) -> Chain:
         """Return a rest: 0 is the monomial itself, k + 1 the one without its k-th literal."""
@@ -429,181 +436,62 @@ class _Place:
         if allowed is not None:
             lengths[~allowed] = np.inf
         which, vector = np.nonzero(lengths < self._length)
-        pairs = list(zip(which.tolist(), self._vectors[vector], strict=True))
-        return _Scored(lengths[which, vector][:, None], pairs, monomial, grows=False)
+
+        def rule_of(k: int) -> SearchedRule:
+            return SearchedRule(monomial(int(which[k])), self._vectors[vector[k]])
+
+        return _Scored(lengths[which, vector], rule_of)
 
     def nothing(self) -> _Scored | None:
         """Score the removal of the rule."""
         if self.rule is None:
             return None
         length = self._objective.of_error(self._errors) + self._price
-        return _Scored(np.array([[length]]), (), self._rest, grows=False)
+        return _Scored(np.array([length]), lambda _: None) if length < self._length else None
 
-    def best(
-        self, changes: list[_Scored], budget: Budget
-    ) -> tuple[list[SearchedRule] | None, float]:
+    def best(self, changes: list[_Scored]) -> tuple[list[SearchedRule] | None, float]:
         """Return the best change if it lowers J, and J with it.
 
-        Votes that do not agree with the cover are passed over.
-
-        Parameters
-        ----------
-        changes : list of _Scored
-            All that is tried.
-        budget : Budget
-            Of how many the default vector is recomputed.
+        Votes that do not agree with the cover are passed over.  Of the most promising ones that do
+        the default vector is recomputed.
         """
         best, length = None, self._length
-        n_seen, n_exact = budget.seen, budget.exact
-        flat = np.concatenate([change.lengths.ravel() for change in changes] or [np.zeros(0)])
-        some = np.flatnonzero(flat < length)
+        scored = np.concatenate([change.lengths for change in changes] or [np.zeros(0)])
+        n_seen, n_exact = self._budget.seen, self._budget.exact
+        some = np.arange(len(scored))
         if len(some) > n_seen:
-            most = np.partition(flat[some], n_seen - 1)[n_seen - 1]
-            some = some[flat[some] <= most + TOLERANCE]
-        some = some[np.argsort(np.round(flat[some], 9), kind="stable")][:n_seen]
+            most = np.partition(scored, n_seen - 1)[n_seen - 1]
+            some = np.flatnonzero(scored <= most + TOLERANCE)
+        some = some[np.argsort(np.round(scored[some], 9), kind="stable")][:n_seen]
         for k in some.tolist():
-            if not n_exact or not is_lower(float(flat[k]), length):
+            if not n_exact or not is_lower(float(scored[k]), length):
                 break
-            rules = self._rules(changes, k)
-            if not all(self._demands.agreeing(m, vector[None])[0] for m, vector in rules):
+            rule = self._rule(changes, k)
+            if rule and not self._demands.agreeing(rule.monomial, rule.vector[None])[0]:
                 continue
             n_exact -= 1
-            exact = self._exact(rules, float(flat[k]))
+            exact = self._exact(rule, float(scored[k]))
             if is_lower(exact, length):
-                best, length = rules, exact
+                best, length = [rule] if rule else [], exact
         return best, length
 
-    def _rules(self, changes: list[_Scored], place: int) -> list[SearchedRule]:
-        """Return what a change puts in the place: a rule, or none."""
+    def _rule(self, changes: list[_Scored], place: int) -> SearchedRule | None:
+        """Return what a change puts in the place."""
         for change in changes:
-            if place < change.lengths.size:
+            if place < len(change.lengths):
                 break
-            place -= change.lengths.size
-        if not change.pairs:
-            return []
-        k, literal = divmod(place, change.lengths.shape[1])
-        number, vector = change.pairs[k]
-        monomial = change.monomial(number)
-        grown = (*monomial, literal) if change.grows else monomial
-        return [SearchedRule(grown, vector)]
+            place -= len(change.lengths)
+        return change.rule(place)
 
-    def _exact(self, come: list[SearchedRule], length: float) -> float:
-        """Return J with other rules in the place, the default vector recomputed.
+    def _exact(self, come: SearchedRule | None, length: float) -> float:
+        """Return J with a rule in the place, or none, the default vector recomputed.
 
         `length` is J with ties as they go at present.
         """
-        standing, others = self.standing, self._every_other
-        votes, held = others.votes_with(come)
-        loss = standing.rows.loss
-        is_tied = loss.is_ambiguous(votes, others.rows[held])
-        weights = standing.rows.class_weights[:, others.rows[held]]
-        ambiguous = others.ambiguous + weights @ (is_tied.astype(np.float64) - others.is_tied[held])
-        order = loss.order(ambiguous)
-        price = self._price + sum(map(standing.price, come))
-        is_same = (order.ranks == standing.order.ranks).all()
-        if is_same and self._step == 1:
-            return length
-        rows, now = [others.rows[held]], [others.right[held]]
-        every = [votes]
-        if not is_same:  # then all other ties can go in another way too
-            tied = others.is_tied & ~held
-            outside = self._tied_outside
-            rows += [others.rows[tied], outside]
-            now += [others.right[tied], standing.won[outside]]
-            every += [others.votes[:, tied], standing.votes[:, outside]]
-        keys = np.concatenate(every, axis=1) * len(votes) + order.ranks[:, None]
-        right = loss.decided(keys, order, np.concatenate(rows)).right
-        errors = standing.errors + others.loss - float(right.sum() - np.concatenate(now).sum())
-        return self._objective.of_error(errors) + price
-
-    @cached_property
-    def _every_other(self) -> Others:
-        """The other rules, in all rows that matter."""
-        if self._step == 1:
-            return self.others
-        return Others(self.standing, self.rule, self._reach, self._kind_of[self._reach] == 0)
-
-    @cached_property
-    def _tied_outside(self) -> Integers:
-        """Rows where ties matter and no rule in the place does."""
-        is_tied = self.standing.is_tied.copy()
-        is_tied[self._every_other.rows] = False
-        return np.flatnonzero(is_tied)
-
-
-class Others:
-    """The committee without the rule of a place, where another one can decide otherwise.
-
-    Parameters
-    ----------
-    standing : Standing
-        The committee.
-    rule : SearchedRule or None
-        The rule that is taken away.
-    rows : ndarray of int64 of shape (n_some,)
-        The rows to look at.
-    held : ndarray of bool of shape (n_some,)
-        Which of them the rule covers.
-    """
-
-    def __init__(
-        self, standing: Standing, rule: SearchedRule | None, rows: Integers, held: Bools
-    ) -> None:
-        self._standing = standing
-        keys = standing.keys[:, rows]
-        if rule is not None:
-            keys[:, held] -= (rule.vector * len(keys)).astype(np.int32)[:, None]
-        some = standing.rows.loss.is_open(keys, 1)
-        self.rows, self.keys, self.held = rows[some], keys[:, some], held[some]
-        self.right: Floats = standing.right_with(self.keys, self.rows)
-        """Weight that is right in each row, shape (n_rows,)."""
-        self.loss = float(standing.won[self.rows].sum() - self.right.sum())
-        """Weight that is right only with the rule, less that only without."""
-        most = standing.rows.loss.most_right[self.rows]
-        self.winnable = float(most.sum() - self.right.sum())
-        """Weight that other votes could make right beyond what is right without the rule."""
-
-    def won_with(self, families: Sequence[Family], held: Bools | slice = slice(None)) -> Floats:
-        """Return what vectors win in each row, or in some of them, shape (n_vectors, n_held)."""
-        keys, rows = self.keys[:, held], self.rows[held]
-        n_classes, loss, order = len(keys), self._standing.rows.loss, self._standing.order
-        without = loss.decided(keys, order, rows)
-        decided = {np.zeros(n_classes, np.int64).tobytes(): without}
-        won = []
-        for vector, step, labels in families:
-            shift = vector - vector.min()
-            with_it = decided.get(shift.tobytes())
-            if with_it is None:
-                shifted = keys + (shift * n_classes).astype(np.int32)[:, None]
-                with_it = decided[shift.tobytes()] = loss.decided(shifted, order, rows)
-            won.append(with_it.moved(step, labels) if step else with_it.right[None])
-        total = np.concatenate(won)
-        total -= without.right
-        return total
-
-    def votes_with(self, come: list[SearchedRule]) -> tuple[Votes, Bools]:
-        """Return the votes with a rule more in the rows that it covers, and which these are."""
-        held = np.zeros(len(self.rows), np.bool_)
-        for rule in come:
-            held = self._standing.rows.cover(rule.monomial)[self.rows]
-        votes = self.votes[:, held]
-        for rule in come:
-            votes += rule.vector.astype(np.int32)[:, None]
-        return votes, held
-
-    @cached_property
-    def votes(self) -> Votes:
-        """Votes of the others, shape (n_classes, n_rows)."""
-        return np.asarray(self.keys // len(self.keys))
-
-    @cached_property
-    def is_tied(self) -> Bools:
-        """In which rows the default vector matters without the rule."""
-        return self._standing.rows.loss.is_ambiguous(self.votes, self.rows)
-
-    @cached_property
-    def ambiguous(self) -> Floats:
-        """Weight of all these rows, by class."""
-        standing = self._standing
-        change = self.is_tied.astype(np.float64) - standing.is_tied[self.rows]
-        return np.asarray(standing.ambiguous + standing.rows.class_weights[:, self.rows] @ change)
+        standing, price, rows, vector = self.standing, self._price, np.zeros(0, np.int64), NONE
+        if come is not None:
+            rows, vector = standing.rows.places(come.monomial), come.vector
+            rows = rows[self._around.nearly_open[rows]]
+            price += standing.price(come)
+        errors = standing.errors_with(rows, vector, is_told=self._step == 1)
+        return length if errors is None else self._objective.of_error(errors) + price

@@ -7,7 +7,7 @@ summed are whole numbers in float64: sums are exact, however they are counted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,15 +19,33 @@ from widc_arff.induction.search.budget import CALL, COUNTING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
     from widc_arff.arrays import Bools, Floats, Integers, Votes
     from widc_arff.induction.losses import Loss
     from widc_arff.induction.sample.coding import Chain, CodedSample
 
 
-DENSE_CELLS = 1 << 22
+Scalar = TypeVar("Scalar", bound=np.generic)
 
-COVERED, TWO_UNMET = -1, -2
-"""What stands for a literal that keeps a row out where none does, or more than one."""
+DENSE_CELLS = 1 << 22
+MOST_KINDS = 64
+"""Kinds of rows that are counted apart: of more, values are summed."""
+
+
+class Near(NamedTuple):
+    """The rows that at most one literal keeps out of a monomial.
+
+    Parameters
+    ----------
+    rows : ndarray of int64 of shape (n_near,)
+        In order.
+    kinds : ndarray of int64 of shape (n_near,)
+        0 where the monomial covers a row, else one more than the place of that literal.
+    """
+
+    rows: Integers
+    kinds: Integers
 
 
 class Rows:
@@ -58,9 +76,11 @@ class Rows:
         self.given_votes = None if given is None else given[:, first].astype(np.int32)
         self._bin_literals(sample, first)
         self._covers: Kept[frozenset[int], Bools] = Kept()
-        self._unmet: Kept[Chain, Votes] = Kept(KEPT_BYTES // 2)
+        self._places: Kept[frozenset[int], Integers] = Kept()
+        self._near: Kept[Chain, Near] = Kept()
         self._weights_in: Kept[frozenset[int], Floats] = Kept(KEPT_BYTES // 4)
         self._weights_with_each: Kept[frozenset[int], Floats] = Kept(KEPT_BYTES // 2)
+        self._weight_kinds: Integers | None = None
         self._truth: Kept[int, Bools] = Kept(KEPT_BYTES // 2)
         self.table: Floats | None = None
         """1 where a row satisfies a literal, (n_rows, n_literals); None where that is too much."""
@@ -80,23 +100,31 @@ class Rows:
         starts = np.zeros(len(used) + 1, np.int64)
         np.cumsum(n_values + 1, out=starts[1:])
         self._n_bins = int(starts[-1])
-        bins = np.empty((len(used), self.n_rows), np.int32)
+        code_type = np.min_scalar_type(int(n_values.max(initial=0)) + 1)
+        self._codes = np.empty((len(used), self.n_rows), code_type)
         for k, a in enumerate(used.tolist()):
             group, place = catalogue.places[a]
-            codes = sample.groups[group].codes[place, first].astype(np.int32)
-            bins[k] = np.minimum(codes, n_values[k]) + starts[k]
-        self._bins, self._bins_of = np.ascontiguousarray(bins.T), bins
+            self._codes[k] = np.minimum(sample.groups[group].codes[place, first], n_values[k])
+        self._starts = starts
+        bins = self._codes.T + starts[:-1]
+        self._bins = np.ascontiguousarray(bins, np.int32)
         self.column = np.searchsorted(used, catalogue.attribute)
         """Which of the attributes in use each literal tests, shape (n_literals,)."""
-        start, end = starts[self.column], starts[self.column + 1] - 1
+        start = starts[self.column]
         code, operator = catalogue.code, catalogue.operator
+        is_plain = np.isin(operator, (EQUAL, AT_MOST))
+        low = np.where(np.isin(operator, (AT_MOST, ABOVE)), 0, code)
+        self._bounds = low.astype(code_type), code.astype(code_type)
+        """From which to which code a literal holds, or else does not, of those of its attribute."""
+        self._missing, self._complement = n_values.astype(code_type), ~is_plain
+        key = (start + low) * (self._n_bins + 1) + start + code + 1
+        ranges, self._range_of = np.unique(key, return_inverse=True)
+        self._ranges = np.array(np.divmod(ranges, self._n_bins + 1))
+        """The same of all codes, for each literal and its negation once."""
         own = start + code
-        is_equal, is_unequal = operator == EQUAL, ~np.isin(operator, (EQUAL, AT_MOST, ABOVE))
-        self._low = np.where(is_equal, own, np.where(operator == ABOVE, own + 1, start))
-        upto = is_equal | (operator == AT_MOST)
-        self._high = np.where(upto, own + 1, end)
-        self._low_out = np.where(is_unequal, own, 0)
-        self._high_out = np.where(is_unequal, own + 1, 0)
+        self._by_code = np.argsort(own, kind="stable")
+        self._ends_by_code = np.searchsorted(own[self._by_code], np.arange(self._n_bins + 1))
+        """The literals by the codes that they name, and where those of each code begin."""
 
     @property
     def n_cells(self) -> int:
@@ -122,9 +150,13 @@ class Rows:
         return found
 
     def _truths_of(self, literals: Integers) -> Bools:
-        bins, out = self._bins_of[self.column[literals]], self._high_out[literals, None] - 1
-        is_in = (bins >= self._low[literals, None]) & (bins < self._high[literals, None])
-        return np.asarray(is_in & (bins != out))
+        columns = self.column[literals]
+        codes, (low, high) = self._codes[columns], self._bounds
+        truths = codes >= low[literals][:, None]
+        truths &= codes <= high[literals][:, None]
+        truths ^= self._complement[literals][:, None]
+        truths &= codes != self._missing[columns][:, None]
+        return truths
 
     def cover(self, monomial: Iterable[int]) -> Bools:
         """Return which rows satisfy a monomial, shape (n_rows,)."""
@@ -142,20 +174,34 @@ class Rows:
             return cover
         n_held = self._in_bins(literals)
         for column, n_literals in self._literals_of_columns(literals):
-            cover &= (n_held == n_literals)[self._bins_of[column]]
+            cover &= (self._of_column(n_held, column) == n_literals)[self._codes[column]]
         return cover
+
+    def places(self, monomial: Iterable[int]) -> Integers:
+        """Return the rows that satisfy a monomial, in order, shape (n_covered,)."""
+        key = frozenset(monomial)
+        found = self._places.get(key)
+        if found is None:
+            found = self._places.keep(key, np.flatnonzero(self.cover(key)))
+        return found
+
+    def _of_column(self, values: NDArray[Scalar], column: int) -> NDArray[Scalar]:
+        """Return what is of the codes of an attribute in use."""
+        return values[self._starts[column] : self._starts[column + 1]]
 
     def _in_bins(self, literals: Chain, values: Floats | None = None) -> Integers:
         """Return how many of some literals hold at each code, or the sum of values of these."""
-        edges = np.zeros(self._n_bins + 1)
         some = np.array(literals)
-        for places, sign in (
-            (self._low, 1),
-            (self._high, -1),
-            (self._low_out, -1),
-            (self._high_out, 1),
-        ):
-            edges += sign * np.bincount(places[some], values, minlength=len(edges))
+        edges = np.zeros(self._n_bins + 1)
+        low, high = self._ranges[:, self._range_of[some]]
+        signs = np.where(self._complement[some], -1.0, 1.0)
+        values = signs if values is None else values * signs
+        edges += np.bincount(low, values, minlength=len(edges))
+        edges -= np.bincount(high, values, minlength=len(edges))
+        others = np.flatnonzero(self._complement[some])
+        start, end = self._starts[self.column[some[others]] + np.array([[0], [1]])]
+        edges -= np.bincount(start, values[others], minlength=len(edges))
+        edges += np.bincount(end - 1, values[others], minlength=len(edges))
         return np.cumsum(edges).astype(np.int64)
 
     def _literals_of_columns(self, literals: Chain) -> list[tuple[int, int]]:
@@ -163,40 +209,39 @@ class Rows:
         n_literals = np.bincount(self.column[list(literals)])
         return [(k, n) for k, n in enumerate(n_literals.tolist()) if n]
 
-    def unmet(self, monomial: Chain) -> Votes:
-        """Return which literal alone keeps each row out of a monomial, shape (n_rows,).
-
-        By its place in the monomial; `COVERED` where none does, `TWO_UNMET` where more than one.
-        """
-        found = self._unmet.get(monomial)
+    def near(self, monomial: Chain) -> Near:
+        """Return the rows that at most one literal keeps out of a monomial."""
+        found = self._near.get(monomial)
         if found is None:
-            found = self._unmet.keep(monomial, self.find_unmet(monomial))
+            found = self._near.keep(monomial, self.find_near(monomial))
         return found
 
-    def find_unmet(self, monomial: Chain) -> Votes:
+    def find_near(self, monomial: Chain) -> Near:
         """Return the same, without remembering it."""
         n_literals = len(monomial)
-        unmet = np.full(self.n_rows, TWO_UNMET, np.int32)
-        if n_literals <= FEW_LITERALS:
-            truths = self.truths(monomial)
-            n_held = np.count_nonzero(truths, axis=0)
-            unmet[n_held == n_literals] = COVERED
-            almost = np.flatnonzero(n_held == n_literals - 1)
-            if len(almost):
-                unmet[almost] = truths[:, almost].argmin(axis=0)
-            return unmet
-        places = np.arange(n_literals, dtype=np.float64)
+        if n_literals > FEW_LITERALS:
+            return self._found_near(monomial)
+        truths = [self.holds(literal) for literal in monomial]
+        n_held = np.zeros(self.n_rows, np.int8)
+        for truth in truths:
+            n_held += truth
+        rows = np.flatnonzero(n_held >= n_literals - 1)
+        kinds = np.zeros(len(rows), np.int64)
+        for k, truth in enumerate(truths):
+            kinds[~truth[rows]] = k + 1
+        return Near(rows, kinds)
+
+    def _found_near(self, monomial: Chain) -> Near:
+        places = np.arange(len(monomial), dtype=np.float64)
         n_held, held_places = self._in_bins(monomial), self._in_bins(monomial, places)
-        left = np.full(self.n_rows, n_literals)
+        left = np.full(self.n_rows, len(monomial))
         place = np.full(self.n_rows, int(places.sum()))
         for column, _ in self._literals_of_columns(monomial):
-            left -= n_held[self._bins_of[column]]
-            place -= held_places[self._bins_of[column]]
-        unmet[left == 0] = COVERED
-        almost = np.flatnonzero(left == 1)
-        unmet[almost] = place[almost]
+            left -= self._of_column(n_held, column)[self._codes[column]]
+            place -= self._of_column(held_places, column)[self._codes[column]]
         self.work += float(self.n_rows)
-        return unmet
+        rows = np.flatnonzero(left <= 1)
+        return Near(rows, np.where(left[rows] == 0, 0, place[rows] + 1))
 
     def votes_of(self, rules: Iterable[tuple[Chain, Integers]]) -> Votes:
         """Return the votes of some rules, and of those that are given, (n_classes, n_rows)."""
@@ -207,22 +252,45 @@ class Rows:
             votes[:, self.cover(monomial)] += vector.astype(np.int32)[:, None]
         return votes
 
+    def kinds_with(self, kinds: Integers) -> tuple[Integers, Integers] | None:
+        """Return which rows have equal weights and are of the same of some kinds, and one of each.
+
+        None where these are many.
+        """
+        if self._weight_kinds is None:
+            found = np.zeros(self.n_rows, np.int64)
+            for own in self.class_weights:
+                _, number = np.unique(own, return_inverse=True)
+                _, found = np.unique(found * (1 + number.max()) + number, return_inverse=True)
+            self._weight_kinds = found
+        n_weights = 1 + int(self._weight_kinds.max())
+        if n_weights > MOST_KINDS:
+            return None
+        found = kinds * n_weights + self._weight_kinds
+        used = np.flatnonzero(np.bincount(found))
+        if len(used) > MOST_KINDS:
+            return None
+        number = np.zeros(int(used[-1]) + 1, np.int64)
+        number[used] = np.arange(len(used))
+        found, first = number[found], np.empty(len(used), np.int64)
+        first[found] = np.arange(self.n_rows)
+        return found, first
+
     def weights_in(self, monomial: Iterable[int]) -> Floats:
         """Return the weight of the examples of each class that a monomial covers, in quanta."""
         key = frozenset(monomial)
         found = self._weights_in.get(key)
         if found is None:
-            weights = self.class_weights[:, self.cover(key)].sum(axis=1)
+            weights = self.class_weights[:, self.places(key)].sum(axis=1)
             found = self._weights_in.keep(key, weights)
         return found
 
     def weights_without_each(self, monomial: Chain) -> Floats:
         """Return the same without each of its literals, shape (n_classes, n_monomial_literals)."""
-        unmet = self.unmet(monomial)
-        almost = np.flatnonzero(unmet >= 0)
+        rows, kinds = self.near(monomial)
         of_each = [
-            np.bincount(unmet[almost], own, minlength=len(monomial))
-            for own in self.class_weights[:, almost]
+            np.bincount(kinds, own, minlength=len(monomial) + 1)[1:]
+            for own in self.class_weights[:, rows]
         ]
         return np.asarray(self.weights_in(monomial)[:, None] + np.array(of_each))
 
@@ -244,8 +312,9 @@ class Rows:
 
         Parameters
         ----------
-        values : ndarray of float64 of shape (n_series, n_some)
-            Whole multiples of one unit, so that sums are exact.
+        values : ndarray of float64 of shape (n_series, n_some) or (n_sets, n_in_set, n_some)
+            Whole multiples of one unit, so that sums are exact.  Series of one set are zero in the
+            same rows, mostly.
         rows : ndarray of int64 of shape (n_some,), optional
             The rows that the values are of; by default all.
 
@@ -258,29 +327,108 @@ class Rows:
         By a product with the table of truths, or by counting codes where values are not zero,
         whichever costs less.
         """
-        by_product = float(values.size) * len(self.catalogue)
-        by_counting = self.work_of_counting(int(np.count_nonzero(values)), len(values))
+        sets = values if values.ndim == 3 else values[:, None]
+        series = values if values.ndim == 2 else np.concatenate(values)
+        by_product, by_counting = self._works(
+            series.size, float(np.count_nonzero(series)), len(series)
+        )
         if self.table is not None and by_product <= by_counting:
             self.work += by_product
-            return product(values, self.table, slice(None) if rows is None else rows)
+            return product(series, self.table, slice(None) if rows is None else rows)
         self.work += by_counting
-        return self.counted(values, rows)
+        return self.counted(sets, rows)
 
-    def counted(self, values: Floats, rows: Integers | None = None) -> Floats:
-        """Return the same by counting, which is not told as work."""
-        n_columns = self._bins.shape[1]
-        counted = np.zeros((len(values), self._n_bins + 1))
-        for series, sums in zip(values, counted[:, 1:], strict=True):
-            some = np.flatnonzero(series)
+    def _works(self, n_values: float, n_not_zero: float, n_series: int) -> tuple[float, float]:
+        """Return the work of sums of so many values by a product and by counting."""
+        by_product = float(n_values) * len(self.catalogue) if self.table is not None else np.inf
+        return by_product, self.work_of_counting(n_not_zero, n_series)
+
+    def tell_sums(self, n_values: float, n_not_zero: float, n_series: int) -> None:
+        """Tell the work of sums that are asked of all literals, and needed of few."""
+        self.work += min(self._works(n_values, n_not_zero, n_series))
+
+    def counted(self, sets: Floats, rows: Integers | None = None) -> Floats:
+        """Return the same by counting, which is not told as work.
+
+        Parameters
+        ----------
+        sets : ndarray of float64 of shape (n_sets, n_in_set, n_some)
+        rows : ndarray of int64 of shape (n_some,), optional
+            The rows that the values are of; by default all.
+
+        Returns
+        -------
+        ndarray of float64 of shape (n_sets * n_in_set, n_literals)
+        """
+        of_codes = []
+        for series in sets:
+            some = np.flatnonzero(series.any(axis=0))
             bins = self._bins[some if rows is None else rows[some]]
-            repeated = np.repeat(series[some], n_columns)
-            sums[:] = np.bincount(bins.ravel(), repeated, minlength=self._n_bins)
-        np.cumsum(counted, axis=1, out=counted)
-        found = counted[:, self._high]
-        found -= counted[:, self._low]
-        found -= counted[:, self._high_out]
-        found += counted[:, self._low_out]
-        return found
+            of_codes += self._of_codes(series[:, some], bins)
+        return self._of_literals(np.array(of_codes))
+
+    def _of_codes(self, values: Floats, bins: Votes) -> list[Floats]:
+        """Return the sum of values at each code, of each series."""
+        codes, n_columns = bins.ravel(), bins.shape[1]
+        sums = [np.bincount(codes, np.repeat(own, n_columns), self._n_bins) for own in values]
+        return [np.asarray(of_codes, np.float64) for of_codes in sums]
+
+    def counted_by_kind(self, values: Floats, kinds: Integers, rows: Integers) -> Floats:
+        """Return the same of values that rows of one kind share.
+
+        Codes of kinds are counted once, and multiplied by the values.
+
+        Parameters
+        ----------
+        values : ndarray of float64 of shape (n_series, n_kinds)
+        kinds : ndarray of int64 of shape (n_some,)
+            The kind of each row.
+        rows : ndarray of int64 of shape (n_some,)
+        """
+        n_kinds = values.shape[1]
+        cells = self._bins[rows] * np.int64(n_kinds)
+        cells += kinds[:, None]
+        counts = np.bincount(cells.ravel(), minlength=self._n_bins * n_kinds)
+        return self._of_literals(values @ counts.reshape(-1, n_kinds).T)
+
+    def counted_in_few(self, values: Floats, rows: Integers) -> tuple[Floats, Integers]:
+        """Return the same of few rows, and of which literals: those that can differ from others.
+
+        The others hold in none of the rows or in all, or in the same as one before them.
+
+        Returns
+        -------
+        sums : ndarray of float64 of shape (n_series, n_some)
+        literals : ndarray of int64 of shape (n_some,)
+            In order.
+        """
+        bins = self._bins[rows]
+        ends = self._ends_by_code
+        seen = np.unique(bins)
+        # where values are missing, a literal that holds in all others keeps these out
+        column = np.searchsorted(self._starts, seen, side="right") - 1
+        is_missing = seen == self._starts[column + 1] - 1
+        begin = np.concatenate([ends[seen], ends[self._starts[column[is_missing]]]])
+        end = np.concatenate([ends[seen + 1], ends[self._starts[column[is_missing] + 1]]])
+        of_codes = [self._by_code[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True)]
+        literals = np.unique(np.concatenate(of_codes))
+        return self._of_literals(np.array(self._of_codes(values, bins)), literals), literals
+
+    def _of_literals(self, of_codes: Floats, literals: Integers | None = None) -> Floats:
+        """Return the sums of literals from those of each code, shape (n_series, n_literals)."""
+        upto = np.zeros((len(of_codes), self._n_bins + 1))
+        np.cumsum(of_codes, axis=1, out=upto[:, 1:])
+        if literals is None:
+            low, high = self._ranges
+            sums = (upto[:, high] - upto[:, low])[:, self._range_of]
+            complement, column = self._complement, self.column[self._complement]
+        else:
+            low, high = self._ranges[:, self._range_of[literals]]
+            sums, complement = upto[:, high] - upto[:, low], self._complement[literals]
+            column = self.column[literals[complement]]
+        known = upto[:, self._starts[1:] - 1] - upto[:, self._starts[:-1]]
+        sums[:, complement] = known[:, column] - sums[:, complement]
+        return sums
 
     def work_of_counting(self, n_values: float, n_series: int = 0) -> float:
         """Return the work of sums of so many values that are not zero, if they are counted."""

@@ -17,13 +17,14 @@ from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.coded_rules import Rules
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
+from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.growth import Grower
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.partitions import grow_by_partitions
 from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
-from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.model.decision import distribution
 from widc_arff.observer import tell_votes
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Chain, CodedSample
+    from widc_arff.induction.search.standing import Standing
     from widc_arff.observer import Observer
 
 
@@ -178,7 +180,7 @@ def search(
         Votes are for the classes that occur.
     """
     budget = budget or Budget()
-    standing = Standing(rows, objective)
+    standing = standing_of(rows, objective)
     best, least = list(standing.rules), standing.length
     if rows.n_classes < 2 or not len(rows.catalogue):
         return best

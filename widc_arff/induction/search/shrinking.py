@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.search.rows import COVERED
+from widc_arff.induction.search.keys import exceptions_of
 from widc_arff.induction.search.standing import SearchedRule
-from widc_arff.model.decision import base_of
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
@@ -39,38 +38,31 @@ class Removals:
 
     def __init__(self, standing: Standing, rule: SearchedRule) -> None:
         self._rule = rule
-        rows, n_classes = standing.rows, standing.rows.n_classes
         monomial, vector = rule
         self._n_literals = len(monomial) if len(monomial) > 1 else 0
-        unmet = rows.unmet(monomial)
-        near = np.flatnonzero(unmet >= COVERED if self._n_literals else unmet == COVERED)
-        # 0 where the rule holds, else one more than the place of the literal that keeps a row out
-        kind = unmet[near] + 1
-        is_covered = kind == 0
-        shift = (vector * n_classes).astype(np.int32)[:, None]
-        keys = standing.keys[:, near] + shift * np.where(is_covered, -1, 1).astype(np.int32)
-        lost = standing.won[near] - standing.right_with(keys, near)
-        errors = [np.bincount(kind, lost, minlength=self._n_literals + 1)]
-        prices = [np.zeros(1)]
-        if self._n_literals:
-            prices.append(standing.prices_without_each(rule))
-        self._plain: list[Integers] = []
-        if n_classes > 2:
-            covered, bare = near[is_covered], keys[:, is_covered]
-            won = float(standing.won[covered].sum())
-            base = base_of(vector.tolist())
-            for label in np.flatnonzero(vector != base).tolist():
-                plain = vector.copy()
-                plain[label] = base
-                if (plain != base).any():
-                    self._plain.append(plain)
-                    with_it = bare + (plain * n_classes).astype(np.int32)[:, None]
-                    errors.append(won - standing.right_with(with_it, covered).sum(keepdims=True))
-                    prices.append(np.array([standing.price(SearchedRule(monomial, plain))]))
-        self.errors: Floats = np.concatenate(errors)
+        self.errors: Floats = standing.lost_without(rule)
         """Weight by which errors rise with each, ties as they go at present."""
-        self.prices: Floats = np.concatenate(prices)
+        self.prices: Floats = np.zeros(self._n_literals + 1)
         """Price of what each leaves."""
+        if self._n_literals:
+            self.prices[1:] = standing.prices_without_each(rule)
+        self._plain: list[Integers] = []
+        if len(vector) > 2 and len(exceptions := exceptions_of(vector)) > 1:
+            self._look_at_exceptions(standing, exceptions)
+
+    def _look_at_exceptions(
+        self, standing: Standing, exceptions: Sequence[tuple[int, int]]
+    ) -> None:
+        monomial, vector = self._rule
+        covered = standing.rows.places(monomial)
+        errors, prices = [self.errors], self.prices.tolist()
+        for label, step in exceptions:
+            come = np.zeros_like(vector)
+            come[label] = -step
+            self._plain.append(vector + come)
+            errors.append(-standing.won_after(covered, come).sum(keepdims=True))
+            prices.append(standing.price(SearchedRule(monomial, self._plain[-1])))
+        self.errors, self.prices = np.concatenate(errors), np.array(prices)
 
     def left(self, n: int, order: Sequence[int] = (), at_once: int = 1) -> SearchedRule | None:
         """Return what the n-th leaves of the rule.
@@ -100,7 +92,7 @@ def shrink(standing: Standing, demands: Demands, budget: Budget) -> None:
     best, least = list(standing.rules), standing.length
     within = demands.allow_sizes(*sizes_of(best))
     while descent.step():
-        length = standing.length
+        length = descent.length
         allowed = demands.allow_sizes(*sizes_of(standing.rules))
         if allowed and (not within or length <= least + TOLERANCE * (1 + least)):
             best, least, within = list(standing.rules), length, True
@@ -118,11 +110,18 @@ class _Descent:
     def __init__(self, standing: Standing, demands: Demands, one_by_one: int) -> None:
         self._standing, self._demands, self._one_by_one = standing, demands, one_by_one
         self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
+        self._prices = {k: standing.price(rule) for k, rule in self._left.items()}
         self._taken = {frozenset(rule.monomial) for rule in standing.rules} | demands.known
         self._n_done = 0
         self._heap: list[tuple[float, int, int, SearchedRule | None]] = []
         for k in self._left:
             self._look_at(k)
+
+    @property
+    def length(self) -> float:
+        """J of what is left."""
+        bits = self._standing.objective.of_error(self._standing.errors)
+        return bits + sum(self._prices.values())
 
     def step(self) -> bool:
         """Do the best removal; return whether there was one."""
@@ -141,9 +140,9 @@ class _Descent:
         gone, come = [self._left[k]], []
         self._taken.difference_update({frozenset(gone[0].monomial)} - self._demands.known)
         if left is None:
-            del self._left[k]
+            del self._left[k], self._prices[k]
         else:
-            self._left[k] = left
+            self._left[k], self._prices[k] = left, self._standing.price(left)
             self._taken.add(frozenset(left.monomial))
             come = [left]
         self._standing.exchange(gone, come, list(self._left.values()))
@@ -157,14 +156,17 @@ class _Descent:
         rule = self._left[k]
         removals = Removals(standing, rule)
         bits = objective.of_errors(standing.errors + removals.errors)
-        lengths = np.round(bits + removals.prices, 9)
-        order = np.argsort(lengths, kind="stable").tolist()
+        lengths = (bits + removals.prices).round(9)
         at_once = max(1, len(rule.monomial) // self._one_by_one)
-        for best in order:
-            left = removals.left(best, order, at_once)
-            if self._may_be(rule, left):
-                break
-        now = objective.of_error(standing.errors) + standing.price(rule)
+        best, order = int(lengths.argmin()), list[int]()
+        left = removals.left(best) if at_once == 1 else rule
+        if at_once > 1 or not self._may_be(rule, left):
+            order = np.argsort(lengths, kind="stable").tolist()
+            for best in order:
+                left = removals.left(best, order, at_once)
+                if self._may_be(rule, left):
+                    break
+        now = objective.of_error(standing.errors) + self._prices[k]
         # of equal ones the later rule first
         heapq.heappush(self._heap, (float(lengths[best]) - now, -k, self._n_done, left))
 

@@ -1,16 +1,23 @@
-"""A committee while it is searched, and how the rows stand with it."""
+"""A committee while it is searched, and how the rows stand with it.
+
+The search asks a committee the same questions whatever is decided: what a rule and each of its
+literals are worth, what votes in a place would win, what is right with another rule in the place
+when ties have gone their new way.  How rows are kept, and so how these are answered, depends on
+what is decided: `margins` for two classes, `keys` for more and for label sets.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from abc import ABC, abstractmethod
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from widc_arff.arrays import Bools, Floats, Integers, Votes
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.sample.coding import Chain
+    from widc_arff.induction.search.families import Vectors
     from widc_arff.induction.search.objective import Objective
     from widc_arff.induction.search.rows import Rows
 
@@ -22,7 +29,7 @@ class SearchedRule(NamedTuple):
     vector: Integers
 
 
-class Standing:
+class Standing(ABC):
     """The votes, decisions and errors of a committee.
 
     Parameters
@@ -35,72 +42,114 @@ class Standing:
         The committee.
     """
 
+    won: Floats
+    """Weight that is right in each row, shape (n_rows,)."""
+    errors: float
+    """Weight of the errors, in quanta."""
+
     def __init__(
         self, rows: Rows, objective: Objective, rules: Sequence[SearchedRule] = ()
     ) -> None:
         self.rows, self.objective = rows, objective
         self.restart(rules)
 
-    def vote(self, rule: SearchedRule, sign: int = 1) -> None:
-        """Add the votes of a rule, or with -1 take them away."""
-        shift = (sign * rule.vector).astype(np.int32)
-        self.votes[:, self.rows.cover(rule.monomial)] += shift[:, None]
-
     def restart(self, rules: Sequence[SearchedRule]) -> None:
         """Take another committee."""
         self.rules: list[SearchedRule] = list(rules)
-        self.votes: Votes = self.rows.votes_of(rules)
+        self._clear()
+        for rule in rules:
+            self.vote(rule)
         self.settle()
-
-    def settle(self) -> None:
-        """Recompute the default vector, and with it the decisions."""
-        n_classes = self.rows.n_classes
-        loss, every = self.rows.loss, slice(None)
-        self.is_tied: Bools = loss.is_ambiguous(self.votes, every)
-        self.ambiguous: Floats = self.rows.class_weights[:, self.is_tied].sum(axis=1)
-        """Weight of the rows where the default vector matters, by class."""
-        self.order = loss.order(self.ambiguous)
-        self.keys: Votes = self.votes * n_classes + self.order.ranks[:, None]
-        """The class with the largest key wins."""
-        self.won: Floats = loss.decided(self.keys, self.order, every).right
-        """Weight that is right in each row, shape (n_rows,)."""
-        self.errors = loss.total - float(self.won.sum())
-        """Weight of the errors, in quanta."""
 
     def change(self, slot: int, come: Sequence[SearchedRule]) -> None:
         """Put rules in the place of the one at a slot, or behind the last."""
         gone = self.rules[slot : slot + 1]
         self.exchange(gone, come, [*self.rules[:slot], *come, *self.rules[slot + 1 :]])
 
+    @abstractmethod
+    def _clear(self) -> None:
+        """Begin with the votes that are given, and no decisions."""
+
+    @abstractmethod
+    def vote(self, rule: SearchedRule, sign: int = 1) -> None:
+        """Add the votes of a rule, or with -1 take them away; decisions stay as they are."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Recompute the default vector, and with it the decisions."""
+
+    @abstractmethod
     def exchange(
         self,
         gone: Sequence[SearchedRule],
         come: Sequence[SearchedRule],
         rules: Sequence[SearchedRule],
     ) -> None:
-        """Take a committee in which some rules are gone and some have come.
+        """Take a committee in which some rules are gone and some have come."""
 
-        Only rows that these cover are looked at, and ties, where they go in another order.
+    @contextmanager
+    def without(self, rule: SearchedRule | None) -> Iterator[None]:
+        """Stand without a rule for a while, ties as they go at present."""
+        if rule is None:
+            yield
+            return
+        kept = self._leave_out(rule)
+        try:
+            yield
+        finally:
+            self._put_back(rule, kept)
+
+    @abstractmethod
+    def _leave_out(self, rule: SearchedRule) -> tuple[Any, ...]:
+        """Take a rule away; return what `_put_back` needs."""
+
+    @abstractmethod
+    def _put_back(self, rule: SearchedRule, kept: tuple[Any, ...]) -> None:
+        """Undo `_leave_out`."""
+
+    @abstractmethod
+    def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
+        """Return in which rows the votes of so many rules more can change what is right."""
+
+    @abstractmethod
+    def won_after(self, rows: Integers, vector: Integers) -> Floats:
+        """Return what some rows win by a vector, ties as they go at present, shape (n_some,)."""
+
+    @abstractmethod
+    def won_with(self, rows: Integers, vectors: Vectors) -> Floats:
+        """Return the same of the vectors that are tried, shape (n_tried, n_some)."""
+
+    @abstractmethod
+    def lost_without(self, rule: SearchedRule) -> Floats:
+        """Return what is lost without a rule, and without each of its literals, if several.
+
+        Ties as they go at present.  Shape (1,), or (n_monomial_literals + 1,).
         """
-        rows, loss = self.rows, self.rows.loss
-        is_changed = np.zeros(rows.n_rows, np.bool_)
-        for rule, sign in [*((rule, -1) for rule in gone), *((rule, 1) for rule in come)]:
-            self.vote(rule, sign)
-            is_changed |= rows.cover(rule.monomial)
-        self.rules = list(rules)
-        changed = np.flatnonzero(is_changed)
-        votes, was_tied = self.votes[:, changed], self.is_tied[changed]
-        self.is_tied[changed] = loss.is_ambiguous(votes, changed)
-        change = self.is_tied[changed].astype(np.float64) - was_tied
-        self.ambiguous = self.ambiguous + rows.class_weights[:, changed] @ change
-        before, self.order = self.order, loss.order(self.ambiguous)
-        self.keys[:, changed] = votes * rows.n_classes + before.ranks[:, None]
-        moved = self.order.ranks - before.ranks
-        if moved.any():
-            self.keys += moved[:, None]
-            changed = np.flatnonzero(is_changed | self.is_tied)
-        self.won[changed] = self.right_with(self.keys[:, changed], changed)
-        self.errors = loss.total - float(self.won.sum())
+
+    @abstractmethod
+    def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
+        """Return the errors with the votes of a rule in some rows, the default vector recomputed.
+
+        None where ties go as they go at present and `is_told`: the errors are known then.
+        """
+
+    @abstractmethod
+    def softmax(self, rows: Integers | slice) -> tuple[Floats, Floats, Integers | None]:
+        """Return the softmax of the votes of some rows, with half a vote for the last resort.
+
+        Returns
+        -------
+        p : ndarray of float64 of shape (n_classes, n_kinds)
+        weights : ndarray of float64 of shape (n_kinds,)
+            Weight of the rows of each kind, in quanta.
+        kind : ndarray of int64 of shape (n_some,), or None
+            The kind of each row; None where each is one by itself.
+        """
+
+    @property
+    @abstractmethod
+    def last_resort(self) -> int:
+        """The class that wins if all tie."""
 
     def price(self, rule: SearchedRule) -> float:
         """Return the price of a rule, with that of what contradicts it."""
@@ -127,12 +176,3 @@ class Standing:
     def length(self) -> float:
         """J of the committee."""
         return self.objective.of_error(self.errors) + self.cost
-
-    @property
-    def last_resort(self) -> int:
-        """The class that wins if all tie."""
-        return int(self.order.of_rank[-1])
-
-    def right_with(self, keys: Votes, rows: Integers) -> Floats:
-        """Return the weight that is right in some rows with other keys, shape (n_some,)."""
-        return self.rows.loss.decided(keys, self.order, rows).right
