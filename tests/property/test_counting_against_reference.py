@@ -12,12 +12,13 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference.bridge import coded
 from tests.reference.counting import sums_of_roots
+from widc_arff.induction.counting import by_code, slices
 from widc_arff.induction.counting import choice as counting
-from widc_arff.induction.counting import slices
 from widc_arff.induction.counting import sparse as sparse_counting
+from widc_arff.induction.counting.by_code import CodeCounter
 from widc_arff.induction.counting.choice import literal_sums, narrow
 from widc_arff.induction.counting.counter import MemoryCounter
-from widc_arff.induction.counting.partition import open_front, whole_sample
+from widc_arff.induction.counting.partition import compact, open_front, whole_sample
 from widc_arff.induction.counting.table import TableCounter, counter_of
 from widc_arff.induction.sample import coding
 
@@ -92,28 +93,44 @@ def test_sums_of_roots_are_those_of_plain_loops(kind, seed):
         rows = narrow(sample, rows, rng.randrange(len(sums)))
 
 
+def check_counts(counter, sample: CodedSample, blocks, rng: random.Random) -> None:
+    """Compare a counter with one that counts all rows anew."""
+    in_memory = MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
+    literals = range(len(sample.catalogue))
+    for _ in range(4):
+        assert counter.n_blocks == in_memory.n_blocks
+        assert counter.z_per_root == in_memory.z_per_root
+        assert counter.sum_of_roots == pytest.approx(in_memory.sum_of_roots)
+        assert counter.random_decrease() == pytest.approx(in_memory.random_decrease())
+        for _ in range(3):  # some go on from others, some begin anew
+            chain = tuple(rng.sample(literals, rng.randint(0, 4)))
+            for end in rng.choice([range(len(chain) + 1), [len(chain)]]):
+                sums = counter.sums(chain[:end])
+                np.testing.assert_allclose(sums, in_memory.sums(chain[:end]), atol=1e-9)
+        counter.refine(chain)
+        in_memory.refine(chain)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(40))
-def test_a_table_counts_what_is_counted_without_one(kind, seed):
+def test_a_table_counts_what_is_counted_anew(kind, seed):
     rng = random.Random(seed)
     sample = sample_of(kind, seed)
     blocks = np.array([rng.choice([0, 2, 3]) for _ in range(sample.n_samples)])
     in_table = counter_of(sample, blocks)
-    in_memory = MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
     assert isinstance(in_table, TableCounter)
-    literals = range(len(sample.catalogue))
-    for _ in range(4):
-        assert in_table.n_blocks == in_memory.n_blocks
-        assert in_table.z_per_root == in_memory.z_per_root
-        assert in_table.sum_of_roots == pytest.approx(in_memory.sum_of_roots)
-        assert in_table.random_decrease() == pytest.approx(in_memory.random_decrease())
-        for _ in range(3):  # some go on from others, some begin anew
-            chain = tuple(rng.sample(literals, rng.randint(0, 4)))
-            for end in rng.choice([range(len(chain) + 1), [len(chain)]]):
-                sums = in_table.sums(chain[:end])
-                np.testing.assert_allclose(sums, in_memory.sums(chain[:end]), atol=1e-9)
-        in_table.refine(chain)
-        in_memory.refine(chain)
+    check_counts(in_table, sample, blocks, rng)
+
+
+@pytest.mark.parametrize("most_cells", [0, 600, 2000, 1 << 20])
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_taken_away_by_code_is_what_is_counted_anew(seed, most_cells, monkeypatch):
+    monkeypatch.setattr(by_code, "MOST_CELLS", most_cells)
+    monkeypatch.setattr(by_code, "CELLS", 100)
+    rng = random.Random(seed)
+    sample = replace(sample_of("two classes", seed), n_labels=2)  # also where one occurs
+    blocks = compact(np.array([rng.choice([0, 2, 3]) for _ in range(sample.n_samples)]))
+    check_counts(CodeCounter(sample, blocks), sample, blocks, rng)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.counter import MemoryCounter
-from widc_arff.induction.counting.partition import compact, whole_sample
+from widc_arff.induction.counting.by_code import CodeCounter
+from widc_arff.induction.counting.partition import compact
 from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.paper.growing import grow_with
 from widc_arff.induction.sample.coding import ABOVE, AT_MOST
@@ -135,8 +135,12 @@ def _counter(rows: Rows, rules: Sequence[SearchedRule], budget: Budget) -> Count
         weights, own = (rows.class_weights, rows.weights), (rows.catalogue, rows.example_weight)
         return TableCounter(rows.table, weights, _blocks(votes), *own, two_classes=True)
     part, row_of = rows.part(budget.partition_cells)
-    in_blocks = whole_sample(part, _blocks(votes)[row_of])
-    return MemoryCounter(part, in_blocks, part.total_weight)
+    example = np.full(rows.n_rows, -1)
+    example[row_of] = np.arange(len(row_of))
+    label, row = np.nonzero(rows.class_weights * (example >= 0))
+    codes = [group.codes[:, example[row]] for group in part.groups]
+    sample = part.with_rows(codes, label, rows.class_weights[label, row])
+    return CodeCounter(sample, compact(_blocks(votes)[row]))
 
 
 def _blocks(votes: Votes) -> Integers:
