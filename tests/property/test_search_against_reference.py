@@ -286,7 +286,7 @@ def test_a_vector_lowers_the_log_loss_by_what_is_told_and_no_other_vote_by_more(
     case.restart(3)
     for rule in case.random_rules(2):
         fit = VoteFit(case.standing, np.flatnonzero(case.rows.cover(rule.monomial)))
-        may_be = partial(case.demands().allowed, rule.monomial)
+        may_be = partial(case.demands().allows, rule.monomial)
         worth, vector = fit.descend(rule.vector, len(rule.vector), may_be)
         begun, found = case.as_plain([rule, SearchedRule(rule.monomial, vector)])
         for told, whose in ((fit.worth(rule.vector), begun), (worth, found)):

@@ -86,21 +86,18 @@ class Demands:
             return None
         return np.asarray(n_exceptions(vectors) <= self._most_exceptions)
 
-    def allowed(self, monomial: Chain, vectors: Integers) -> Bools:
-        """Return which vectors a monomial may have, shape (n_vectors,)."""
-        allowed = np.ones(len(vectors), np.bool_)
-        may, demanded = self.may_vote(vectors), self.voting.demanded([monomial])
-        if may is not None:
-            allowed &= may
-        if demanded is not None:
-            allowed &= meets(vectors, int(demanded[0]))
-        return allowed if self._evidence is None else allowed & self.agreeing(monomial, vectors)
+    def allows(self, monomial: Chain, vector: Integers) -> bool:
+        """Tell whether a monomial may have a vector."""
+        may, demanded = self.may_vote(vector[None]), self.voting.demanded([monomial])
+        if may is not None and not may[0]:
+            return False
+        if demanded is not None and not meets(vector[None], int(demanded[0]))[0]:
+            return False
+        return self.agrees(monomial, vector)
 
-    def agreeing(self, monomial: Chain, vectors: Integers) -> Bools:
-        """Return which vectors agree with the cover of a monomial, shape (n_vectors,)."""
-        if self._evidence is None:
-            return np.ones(len(vectors), np.bool_)
-        return self._evidence.agreeing(monomial, vectors)
+    def agrees(self, monomial: Chain, vector: Integers) -> bool:
+        """Tell whether a vector agrees with the cover of a monomial."""
+        return self._evidence is None or self._evidence.agrees(monomial, vector)
 
     def allowed_of_each(self, monomials: Sequence[Chain], vectors: Integers) -> Bools | None:
         """Return which vectors each of some monomials may have, (n_monomials, n_vectors).

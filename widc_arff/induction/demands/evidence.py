@@ -13,17 +13,16 @@ for its label, and one below 0 against it, too.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from widc_arff.model.decision import bases_of
+from widc_arff.model.decision import base_of
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.sample.coding import Chain
 
 
@@ -52,27 +51,37 @@ class Evidence:
         of_all, total = weights_in((), list(range(n_labels)))
         self._shares = of_all / total
 
-    def agreeing(self, monomial: Chain, vectors: Integers) -> Bools:
-        """Return which vectors agree with the cover of a monomial, shape (n_vectors,)."""
-        return np.asarray(~self._wrong(monomial, vectors).any(axis=1))
+    def agrees(self, monomial: Chain, vector: Integers) -> bool:
+        """Tell whether a vector agrees with the cover of a monomial."""
+        return not self._not_shown(monomial, vector)
 
     def mended(self, monomial: Chain, vector: Integers) -> Integers:
         """Return a vector that agrees: the base in place of votes that do not, or no votes."""
-        wrong = self._wrong(monomial, vector[None])[0]
-        if not wrong.any():
+        not_shown = self._not_shown(monomial, vector)
+        if not not_shown:
             return vector
-        plain = np.where(wrong, bases_of(vector[None])[0], vector)
-        return np.asarray(plain if self.agreeing(monomial, plain[None])[0] else 0 * plain)
+        plain = vector.copy()
+        plain[not_shown] = base_of(vector.tolist())
+        return plain if self.agrees(monomial, plain) else 0 * plain
 
-    def _wrong(self, monomial: Chain, vectors: Integers) -> Bools:
-        """Return which votes the cover does not show, shape (n_vectors, n_labels)."""
-        said = np.sign(vectors - bases_of(vectors)[:, None])
-        named = np.flatnonzero(((said != 0) | (self._are_sets & (vectors != 0))).any(axis=0))
-        own, covered = self._weights_in(monomial, named.tolist())
-        expected = self._shares[named] * covered
-        shown = np.zeros(vectors.shape[1], np.int64)
-        shown[named] = (own > expected * (1 + TOLERANCE)) - 1 * (own < expected * (1 - TOLERANCE))
-        wrong = (said != 0) & (said != shown)
-        if self._are_sets:
-            wrong |= (vectors != 0) & (vectors != shown)
-        return np.asarray(wrong)
+    def _not_shown(self, monomial: Chain, vector: Integers) -> list[int]:
+        """Return the labels for or against which a vector is, and the cover is not."""
+        said = said_by(tuple(vector.tolist()), are_sets=self._are_sets)
+        own, covered = self._weights_in(monomial, [label for label, _ in said])
+        not_shown = []
+        for (label, sign), weight in zip(said, own.tolist(), strict=True):
+            expected = float(self._shares[label]) * covered
+            if not sign * (weight - expected) > TOLERANCE * expected:
+                not_shown.append(label)
+        return not_shown
+
+
+@lru_cache(maxsize=1 << 14)
+def said_by(votes: tuple[int, ...], *, are_sets: bool) -> list[tuple[int, int]]:
+    """Return for (1) or against (-1) which labels votes are."""
+    base = base_of(votes)
+    said = [(label, 1 if vote > base else -1) for label, vote in enumerate(votes) if vote != base]
+    if are_sets:
+        said += [(label, vote) for label, vote in enumerate(votes) if vote not in (0, base)]
+        said += [(label, base) for label, vote in enumerate(votes) if vote == base != 0]
+    return said

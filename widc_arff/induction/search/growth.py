@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
@@ -565,11 +565,11 @@ class Grower:
         strongly = np.full(n_classes, -candidate.sign)
         strongly[candidate.label] = candidate.sign
         of_cover = self._demands.vectors_of(candidate.monomial, fit.class_weights)
-        may_be = partial(self._demands.allowed, candidate.monomial)
+        may_be = partial(self._demands.allows, candidate.monomial)
         tried = [fit.descend(start, self._budget.votes, may_be) for start in (alone, strongly)]
         tried.append((fit.worth(of_cover), of_cover))
         self._work_of_fits += fit.work
-        allowed = may_be(np.array([v for _, v in tried]))
+        allowed = [may_be(vector) for _, vector in tried]
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
         best = int((worths >= worths.max() - TOLERANCE).argmax())
         vector = tried[best][1]
@@ -620,7 +620,7 @@ class VoteFit:
         return float(bits * objective.nats_of_bit)
 
     def descend(
-        self, vector: Integers, n_tried: int, may_be: Callable[[Integers], Bools]
+        self, vector: Integers, n_tried: int, may_be: Callable[[Integers], bool]
     ) -> tuple[float, Integers]:
         """Change one vote at a time, the best first, as long as that is worth it.
 
@@ -659,7 +659,7 @@ class VoteFit:
                 best = int((losses <= least + TIE * (1 + abs(least))).argmax())
                 changed = vector.copy()
                 changed[label[best]] = vote[best]
-                if may_be(changed[None])[0]:
+                if may_be(changed):
                     break
                 losses[best] = np.inf
             loss, norms = float(losses[best]), norms + p[best] * steps[best]

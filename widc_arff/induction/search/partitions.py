@@ -7,6 +7,7 @@ still.  Nothing is paid for while growing; what does not pay is left to shrinkin
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,10 +63,9 @@ def grow_by_partitions(
     rules = list(standing.rules)
     for monomial in monomials:
         vector = demands.vectors_of(monomial, rows.weights_in(monomial))
-        vectors = np.array([vector, -vector])
-        allowed = demands.allowed(monomial, vectors)
-        if vector.max() > vector.min() and allowed.any():
-            rules.append(SearchedRule(monomial, vectors[int(allowed.argmax())]))
+        if vector.max() > vector.min():
+            either = (SearchedRule(monomial, v) for v in (vector, -vector))
+            rules += islice((rule for rule in either if demands.allows(*rule)), 1)
     standing.restart(rules)
     return {frozenset(monomial): monomial for monomial in monomials}
 

@@ -467,7 +467,7 @@ class _Place:
             if not n_exact or not is_lower(float(scored[k]), length):
                 break
             rule = self._rule(changes, k)
-            if rule and not self._demands.agreeing(rule.monomial, rule.vector[None])[0]:
+            if rule and not self._demands.agrees(*rule):
                 continue
             n_exact -= 1
             exact = self._exact(rule, float(scored[k]))

@@ -83,7 +83,7 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
 
 def weights_in(rows: Rows, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
     """Return the weights of some classes in the cover of a monomial, and of all that it covers."""
-    covered = np.flatnonzero(rows.cover(monomial))
+    covered = rows.places(monomial)
     of_classes = [float(rows.class_weights[j][covered].sum()) for j in classes]
     return np.array(of_classes), float(rows.weights[covered].sum())
 
@@ -97,7 +97,7 @@ def mended(
     """
     for monomial, vector in rules:
         plain = of_all.mended(monomial, vector)
-        if plain.max() > plain.min() and demands.allowed(monomial, plain[None])[0]:
+        if plain.max() > plain.min() and demands.allows(monomial, plain):
             yield SearchedRule(monomial, plain)
 
 

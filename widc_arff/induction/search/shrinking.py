@@ -175,4 +175,4 @@ class _Descent:
         if left is None:
             return True
         is_new = left.monomial == rule.monomial or frozenset(left.monomial) not in self._taken
-        return is_new and bool(self._demands.allowed(left.monomial, left.vector[None])[0])
+        return is_new and self._demands.allows(*left)
