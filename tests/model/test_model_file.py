@@ -128,6 +128,7 @@ def test_version_3_has_the_names_of_attributes_that_no_rule_tests_and_the_type_o
             "type of labels, such as 'int64', got \"int\" in 'labels.type'",
         ),
         (("labels", "type", "int64"), "expected labels of the type 'int64', got"),
+        (("training", "ties", 1.5), "expected a number from 0 to 1, got 1.5 in 'training.ties'"),
         (("version", 2), "expected an object, got \"a\" in 'attributes[3]'"),
     ],
 )
@@ -135,6 +136,15 @@ def test_a_fault_of_version_3_is_named_with_its_path(change, message):
     with pytest.raises(ModelError, match=r"m\.json") as caught:
         DecisionCommittee.from_json(changed(*change, committee=BRIEF), "m.json")
     assert message in str(caught.value)
+
+
+def test_version_3_tells_how_many_examples_ties_decide():
+    assert "ties" not in committee_to_dict(BRIEF)["training"]
+    told = replace(BRIEF, training=replace(BRIEF.training, ties=0.25))
+    assert committee_to_dict(told)["training"]["ties"] == 0.25
+    assert DecisionCommittee.from_json(told.to_json()) == told
+    with pytest.raises(ModelError, match="got 'ties'"):
+        DecisionCommittee.from_json(changed("training", "ties", 0.25, committee=CERTAIN))
 
 
 def test_version_1_gives_the_probabilities_that_it_gave():

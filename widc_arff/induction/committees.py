@@ -15,7 +15,7 @@ from widc_arff.induction.sample.learning_sample import LearningSample, class_wei
 from widc_arff.induction.sample.patterns import Patterns, collect_patterns
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.decision import default_vector, ranking_losses, ranking_scores, tie_scores
-from widc_arff.model.label_threshold import calibrated_threshold
+from widc_arff.model.label_threshold import calibrated_threshold, label_sets, split_by_ties
 from widc_arff.model.rules import Rule, TrainingSummary
 from widc_arff.version import __version__
 
@@ -114,6 +114,7 @@ def committee_of(
         float(wrong / in_data.total_weight),
         options.to_dict(),
         __version__,
+        float(in_data.ambiguous(votes).sum() / in_data.total_weight),
     )
     committee = DecisionCommittee(meaning.schema, learned, tuple(default.tolist()), training)
     of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
@@ -179,7 +180,9 @@ def committee_of_label_sets(
     losses = sample.weights * ranking_losses(scores, sample.Y)
     loss = fsum(losses.tolist()) / float(sample.weights.sum())
     threshold = calibrated_threshold(scores, sample.Y, sample.weights)
-    training = replace(training, error=loss)
+    tied = split_by_ties(votes, label_sets(scores, threshold))
+    ties = float(sample.weights[tied].sum() / sample.weights.sum())
+    training = replace(training, error=loss, ties=ties)
     return replace(committee, training=training, threshold=threshold).brief()
 
 

@@ -17,7 +17,7 @@ from widc_arff.tolerance import TOLERANCE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from widc_arff.arrays import Bools, Floats
+    from widc_arff.arrays import Bools, Floats, Integers
 
 
 _MARGIN = 0.5  # below the least and above the largest score: half a vote
@@ -69,6 +69,21 @@ def calibrated_threshold(scores: Floats, Y: Bools, weights: Floats) -> float:
     below, above = float(distinct[k - 1]), float(distinct[k])
     middle = below + (above - below) / 2.0
     return middle if middle > below else above
+
+
+def split_by_ties(votes: Integers, sets: Bools) -> Bools:
+    """Return which examples get some of the labels of equal votes and not others.
+
+    Parameters
+    ----------
+    votes : ndarray of int of shape (n_samples, n_labels)
+        Summed votes.
+    sets : ndarray of bool of shape (n_samples, n_labels)
+        The labels that examples get: those of the most votes, and of equal ones what ties decide.
+    """
+    most = int(np.abs(votes).max(initial=0)) + 1
+    least_of_set = np.where(sets, votes, most).min(axis=1)
+    return np.asarray(least_of_set == np.where(sets, -most, votes).max(axis=1))
 
 
 def label_sets(scores: NDArray[np.number], threshold: float) -> Bools:

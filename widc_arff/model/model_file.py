@@ -5,9 +5,9 @@ for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight``
 
 Version 3 knows only the names of attributes that no rule tests: one is its name, and a number
 stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
-they are texts (`widc_arff.data.label_types`).  Versions 1 and 2 have all attributes in full;
-version 2 has ``probabilities``, which version 1 has not.  What is read from them is written as it
-was.
+they are texts (`widc_arff.data.label_types`); ``training`` says how many examples ties decide.
+Versions 1 and 2 have all attributes in full; version 2 has ``probabilities``, which version 1 has
+not.  What is read from them is written as it was.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
             "examples": training.examples,
             "weights": list(training.weights),
             "error": training.error,
+            **({} if training.ties is None else {"ties": training.ties}),
             "options": dict(training.options),
             "widc_arff": training.version,
         },
@@ -278,7 +279,7 @@ def _parts(root: _Node) -> CommitteeParts:
         labels.child("attributes").fail("another name than those of the attributes")
     positions = Positions(schema.attributes)
     n = schema.n_classes
-    summary = _training(training, n)
+    summary = _training(training, n, version)
     vector = tuple(node.number(0, 1) for node in default.items(n))
     if not math.isclose(sum(vector), 1, abs_tol=1e-6):
         default.fail("components that sum to 1", f"{sum(vector):g}")
@@ -474,9 +475,14 @@ def _literal(node: _Node, schema: Schema, positions: Positions) -> Literal:
     return Literal(index, operator.value, code)
 
 
-def _training(node: _Node, n_classes: int) -> TrainingSummary:
+def _training(node: _Node, n_classes: int, model_version: int) -> TrainingSummary:
     examples, weights, error, options, version = node.fields(
-        "examples", "weights", "error", "options", "widc_arff"
+        "examples",
+        "weights",
+        "error",
+        "options",
+        "widc_arff",
+        optional=() if model_version < 3 else ("ties",),
     )
     class_weights = tuple(item.number(0) for item in weights.items(n_classes))
     if not sum(class_weights) > 0:
@@ -484,5 +490,10 @@ def _training(node: _Node, n_classes: int) -> TrainingSummary:
     if not isinstance(options.value, dict):
         options.fail("an object")
     return TrainingSummary(
-        examples.whole(1), class_weights, error.number(0, 1), options.value, version.text()
+        examples.whole(1),
+        class_weights,
+        error.number(0, 1),
+        options.value,
+        version.text(),
+        node.child("ties").number(0, 1) if "ties" in node.value else None,
     )

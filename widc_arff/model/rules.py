@@ -63,6 +63,10 @@ class TrainingSummary:
         What influenced the result.
     version : str
         Version of this package.
+    ties : float or None
+        Share of the training weight that ties decide, a fraction in [0, 1]: of the examples whose
+        largest vote several classes share; for label sets, those to which equal votes bring some
+        labels and not others.  None where it is not known.
     """
 
     examples: int
@@ -70,6 +74,7 @@ class TrainingSummary:
     error: float
     options: Mapping[str, object] = field(hash=False)
     version: str
+    ties: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

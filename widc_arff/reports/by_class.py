@@ -126,8 +126,9 @@ def how_it_decides(committee: DecisionCommittee) -> str:
     absent = [label for label, n in zip(labels, committee.training.weights, strict=True) if not n]
     texts = [
         "Every class starts with 0 points and gets those of the rules that hold.",
-        "The most points win; of equal ones the class that stands first,",
-        f"so {labels[committee.tie_order[0]]} where no rule holds.",
+        "The class with the most points wins. If classes tie, the one listed first wins: they are",
+        "listed by their training examples that tie, then by all of them. If no rule holds, that",
+        f"is {labels[committee.tie_order[0]]}.",
         "Beside a class: its part of the training examples; beside a rule: its part of those that",
         "the rule covers.",
     ]

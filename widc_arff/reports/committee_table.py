@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _HOW_RULES_DECIDE = (
     "Each rule that holds for a row adds its votes, and the class with the largest sum is decided; "
-    "among classes that share the largest sum the one with the largest part in the default vector."
+    "among classes that share the largest sum the one with the largest part in the default vector"
 )
 _COLUMNS_OF_CLASSES = (
     "Lift: the share of the class among the training examples that the rule covers, over its share "
@@ -57,7 +57,8 @@ def how_committee_decides(committee: DecisionCommittee, layout: Layout | None) -
     """Return in words how the rules of the table decide."""
     if layout_for(committee, layout) == "class":
         return how_it_decides(committee)
-    return _HOW_RULES_DECIDE
+    first = shown(committee.schema.labels.values[committee.tie_order[0]])
+    return f"{_HOW_RULES_DECIDE}: {first} where no rule holds."
 
 
 def what_columns_mean(committee: DecisionCommittee, layout: Layout | None) -> str:

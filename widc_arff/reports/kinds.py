@@ -49,9 +49,15 @@ class Kind(ABC):
         """What counts as error in training, and how much of it there is."""
 
     @property
+    def training_ties(self) -> str:
+        """What follows behind the training error of how many examples ties decide."""
+        ties = self.committee.training.ties
+        return "" if ties is None else f"; ties decide {percent(ties)}"
+
+    @property
     @abstractmethod
     def training_line(self) -> str:
-        """Number of training examples and the training error in words."""
+        """Number of training examples, the training error and ties in words."""
 
     @abstractmethod
     def votes(self, k: int) -> Mapping[int, list[str]]:
@@ -121,7 +127,8 @@ class _Classes(Kind):
         total = number(sum(training.weights))
         examples = counted(training.examples, "training example")
         weight = "" if float(total) == training.examples else f" (weight {total})"
-        return f"{examples}{weight}, {' '.join(self.training_error)} ({wrong} of {total})"
+        error = f"{' '.join(self.training_error)} ({wrong} of {total})"
+        return f"{examples}{weight}, {error}{self.training_ties}"
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
         points = self._points[k]
@@ -166,7 +173,7 @@ class _LabelSets(Kind):
     @property
     def training_line(self) -> str:
         examples = counted(self.committee.training.examples, "training example")
-        return f"{examples}, {' '.join(self.training_error)}"
+        return f"{examples}, {' '.join(self.training_error)}{self.training_ties}"
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
         rule = self.committee.rules[k]

@@ -64,7 +64,8 @@ def committee_text(
     kind = kind_of(committee, most)
     lines = [f"Decision committee for {kind.subject}: {size_in_words(committee)}", ""]
     lines += _LINES[committee.schema.labels.kind](kind, layout)
-    return "\n".join([*lines, "", kind.training_line]) + "\n"
+    lines += ["", *wrap_words(kind.training_line.split(" "), WIDTH, " ")]
+    return "\n".join(lines) + "\n"
 
 
 def _lines_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
@@ -97,12 +98,12 @@ def _rule_lines(kind: Kind) -> list[str]:
         lines += ["", *legend]
     if committee.rules:
         votes = "Votes" if len(committee.tie_order) <= 2 else "Points"
-        lines += [
-            "",
-            f"{votes} of the rules that hold are added, the largest sum wins; the default",
-            "decides ties. Covers: training examples"
-            + ("." if columns is None else "; purity: share of their main class."),
-        ]
+        how = (
+            f"{votes} of the rules that hold are added, the largest sum wins; the default decides "
+            f"ties: {kind.labels[committee.tie_order[0]]} where no rule holds. Covers: training "
+            f"examples{'' if columns is None else '; purity: share of their main class'}."
+        )
+        lines += ["", *wrap_words(how.split(" "), WIDTH, " ")]
     return lines
 
 

@@ -25,6 +25,7 @@ from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.turning import turned, vectors_of_declared
 from widc_arff.model.decision import distribution
 from widc_arff.observer import tell_votes
 
@@ -70,10 +71,9 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         objective = Objective.of(rows, problem.options)
         found = search(rows, demands, objective, budget, observer)
         found = list(mended(found, of_all, demands))
-    vectors = np.empty((len(found), len(present)), np.int64)
-    for vector, rule in zip(vectors, found, strict=True):
-        vector[:] = rule.vector.min()
-        vector[present] = rule.vector
+        if not are_sets:
+            found = turned(found, problem, demands, objective)
+    vectors = vectors_of_declared(found, present)
     rules = Rules([tuple(sorted(rule.monomial)) for rule in found], vectors)
     tell_votes(observer, coded.catalogue, *rules)
     if observer is not None:

@@ -1,0 +1,166 @@
+"""Rules inside out: committees that decide the same, with rules that cover less."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.reference import committee as reference
+from tests.reference.bridge import dataset_of
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.data.dataset import Dataset
+from widc_arff.errors import WidcWarning
+from widc_arff.induction import induce
+from widc_arff.induction.demands import Demands
+from widc_arff.induction.preparing import Problem
+from widc_arff.induction.search import searching
+from widc_arff.induction.search.objective import Objective
+from widc_arff.induction.search.searching import rows_of_classes
+from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.turning import decide_the_same, turned
+from widc_arff.model.literals import Literal
+from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from widc_arff.model.committee import DecisionCommittee
+
+YEARS = tuple(map(str, range(58, 70)))
+
+
+def patients(*, missing: int = 0) -> Dataset:
+    """Return 25 patients of each of twelve years, of whom two died, but of 1965 all but two."""
+    years = np.repeat(np.arange(len(YEARS)), 25).astype(np.int8)
+    died = (np.arange(len(years)) % 25 < 2) ^ (years == YEARS.index("65"))
+    years[:missing] = -1
+    attributes = (
+        Attribute("year", "nominal", YEARS),
+        Attribute("status", "nominal", ("survived", "died")),
+    )
+    relation = Relation("patients", attributes, (years, died.astype(np.int8)), np.ones(len(years)))
+    return Dataset.from_relation(relation)
+
+
+def turned_rules(rules, dataset: Dataset, **options) -> list[tuple[str, str, tuple[int, ...]]]:
+    """Return what becomes of rules of one literal, ``(operator, year, votes)``."""
+    problem = Problem.of(dataset, Options(**options))
+    catalogue = problem.coded.catalogue
+    number = {catalogue.literal(i): i for i in range(len(catalogue))}
+    searched = [
+        SearchedRule((number[Literal(0, operator, YEARS.index(year))],), np.array(votes))
+        for operator, year, votes in rules
+    ]
+    objective = Objective.of(rows_of_classes(problem.coded), problem.options)
+    demands = Demands(len(catalogue), admission=problem.admission)
+    found = []
+    for (literal,), votes in turned(searched, problem, demands, objective):
+        told = catalogue.literal(literal)
+        found.append((told.operator, YEARS[int(told.value)], tuple(votes.tolist())))
+    return found
+
+
+def learned(dataset: Dataset, **options) -> DecisionCommittee:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)
+        return induce(dataset, Options(**options))
+
+
+WIDE = [("!=", "65", (1, 0))]
+
+
+def test_one_year_of_twelve_is_named_and_not_the_eleven_others():
+    assert turned_rules(WIDE, patients()) == [("=", "65", (-1, 0))]
+    assert turned_rules([("!=", "65", (1, -1))], patients()) == [("=", "65", (-1, 1))]
+
+
+def test_a_rule_on_an_attribute_with_missing_values_stays_as_it_is():
+    assert turned_rules(WIDE, patients(missing=3)) == WIDE
+
+
+def test_a_rule_stays_as_it_is_where_others_part_the_classes_by_one_vote_and_it_by_two():
+    other = ("=", "66", (1, 0))
+    assert turned_rules([("!=", "65", (1, -1)), other], patients())[0] == ("!=", "65", (1, -1))
+    even = ("=", "66", (1, -1))
+    assert turned_rules([("!=", "65", (1, -1)), even], patients())[0] == ("=", "65", (-1, 1))
+
+
+def test_what_is_demanded_of_rules_is_demanded_of_turned_ones():
+    assert turned_rules(WIDE, patients(), min_coverage="50%") == WIDE
+    assert turned_rules(WIDE, patients(), min_coverage="5%") != WIDE
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_are_decided_the_same_whatever_rules_hold(seed):
+    """Against all that can hold, of two classes each: which has the larger votes, or wins ties."""
+    rng = random.Random(seed)
+    n_same = 0
+    for _ in range(400):
+        n_classes = rng.randint(2, 3)
+        size = rng.randint(0, 3)
+        votes = rng.choice([(-1, 0, 1), (-1, 1)])
+        drawn = [[rng.choice(votes) for _ in range(n_classes)] for _ in range(size + 1)]
+        before, after = (rng.sample(range(n_classes), n_classes) for _ in range(2))
+        (vector, *others) = np.array(drawn)
+        expected = True
+        for held in product((0, 1), repeat=size):
+            of_others = sum(
+                (h * v for h, v in zip(held, others, strict=True)), np.zeros_like(vector)
+            )
+            for holds in (0, 1):
+                of_rule = of_others + holds * vector, of_others + (holds - 1) * vector
+                for j, k in product(range(n_classes), repeat=2):
+                    wins = [
+                        (votes[j], ranks[j]) > (votes[k], ranks[k])
+                        for votes, ranks in zip(of_rule, (before, after), strict=True)
+                    ]
+                    expected &= wins[0] == wins[1]
+        told = np.array(others, np.int64).reshape(-1, n_classes)
+        assert decide_the_same(vector, np.array(before), np.array(after), told) == expected
+        n_same += expected
+    assert n_same > 20
+
+
+def test_turned_committees_decide_the_same_for_all_rows_and_cover_less(monkeypatch):
+    found, datasets = [], []
+    for seed in range(80):
+        rng = random.Random(f"turned {seed}")
+        problem = reference.random_problem(rng, max_classes=rng.choice([2, 2, 3]))
+        datasets.append((dataset_of(problem), {"penalty": rng.choice([0.2, 1.0])}))
+        found.append(learned(datasets[-1][0], **datasets[-1][1]))
+    monkeypatch.setattr(searching, "turned", lambda rules, *_: list(rules))
+    n_turned = 0
+    for (dataset, options), committee in zip(datasets, found, strict=True):
+        plain = learned(dataset, **options)
+        assert committee.training.error == plain.training.error
+        assert committee.n_literals == plain.n_literals
+        new = rows_without_missing_values(dataset)
+        assert (committee.predict_codes(dataset) == plain.predict_codes(dataset)).all()
+        assert (committee.predict_codes(new) == plain.predict_codes(new)).all()
+        covered = [sum(rule.covered for rule in of.rules) for of in (committee, plain)]
+        if committee.rules != plain.rules:
+            assert covered[0] < covered[1]
+            n_turned += 1
+    assert n_turned >= 5
+
+
+def rows_without_missing_values(dataset: Dataset) -> Dataset:
+    """Return all combinations of some values of each attribute."""
+    values = []
+    for attribute, column in zip(dataset.schema.attributes, dataset.columns, strict=True):
+        if attribute.type == "nominal":
+            values.append(np.arange(len(attribute.values)))
+        else:
+            known = np.unique(column[~np.isnan(column)])
+            values.append(np.append(known[:: max(1, len(known) // 4)], 1e9))
+    grid = np.meshgrid(*values, indexing="ij")
+    columns = tuple(
+        axis.ravel().astype(column.dtype)
+        for axis, column in zip(grid, dataset.columns, strict=True)
+    )
+    n_rows = len(columns[0])
+    Y = np.zeros((n_rows, dataset.schema.n_classes), np.bool_)
+    return Dataset(dataset.schema, columns, Y, np.ones(n_rows), has_labels=False)

@@ -1,0 +1,128 @@
+"""Rules inside out: of two committees that decide the same, the one whose rules cover less.
+
+``year != 65: survived`` covers nine rows of ten, and what it says is ``year = 65: died``.  A rule
+of one literal can be *turned*: it gets the negation of its literal, and the opposite votes.  Every
+example then has as many votes less of each class as the rule has, so that classes of unequal votes
+decide the same where ties go the other way between them, and as before between the others.
+
+That is asked of all pairs of classes, whatever other rules hold, so that all rows are decided as
+before, but for new ones in which the value is missing: neither literal holds for these, and ties
+decide in their new order.  No value may be missing in training.  Label sets, whose size follows
+from the votes themselves, stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.model.decision import default_vector, distribution, tie_scores
+from widc_arff.tolerance import is_lower
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from widc_arff.arrays import Bools, Integers
+    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.preparing import Problem
+    from widc_arff.induction.search.objective import Objective
+
+
+def turned(
+    rules: Sequence[SearchedRule], problem: Problem, demands: Demands, objective: Objective
+) -> list[SearchedRule]:
+    """Return rules that decide the same, those of one literal turned that cover less then.
+
+    The widest first, as long as there is one; J does not rise, and what is demanded of rules holds.
+    """
+    found = list(rules)
+    alone = [k for k, rule in enumerate(found) if len(rule.monomial) == 1]
+    alone.sort(key=lambda k: -problem.weights_in(found[k].monomial, [])[1])
+    k = 0
+    while k < len(alone):
+        place = alone[k]
+        others = [*found[:place], *found[place + 1 :]]
+        other = _turned(found[place], others, problem, demands, objective)
+        k = k + 1 if other is None else 0
+        found[place] = other or found[place]
+    return found
+
+
+def _turned(
+    rule: SearchedRule,
+    others: list[SearchedRule],
+    problem: Problem,
+    demands: Demands,
+    objective: Objective,
+) -> SearchedRule | None:
+    """Return a rule of one literal turned, if that may be, covers less and decides the same."""
+    (literal,), vector = rule
+    other = SearchedRule((int(problem.coded.catalogue.negation[literal]),), -vector)
+    every = list(range(len(vector)))
+    own, covered = problem.weights_in(rule.monomial, every)
+    rest, left = problem.weights_in(other.monomial, every)
+    taken = demands.known | {frozenset(one.monomial) for one in others}
+    is_complement = covered + left == problem.coded.total_weight
+    if not is_complement or left >= covered or frozenset(other.monomial) in taken:
+        return None
+    if demands.barred(())[other.monomial[0]] or not demands.allows(*other):
+        return None
+    before = objective.of_rule(*rule) + objective.of_cover(vector, own)
+    if is_lower(before, objective.of_rule(*other) + objective.of_cover(other.vector, rest)):
+        return None
+    orders = [ranks_of_ties([one, *others], problem) for one in (rule, other)]
+    given = problem.given.vectors[:, problem.sample.class_weights > 0]
+    voted = np.array([one.vector for one in others], np.int64).reshape(-1, len(vector))
+    same = decide_the_same(vector, orders[0], orders[1], np.concatenate([voted, given]))
+    return other if same else None
+
+
+def decide_the_same(vector: Integers, before: Integers, after: Integers, others: Integers) -> bool:
+    """Tell whether all rows are decided the same with all votes less by those of a vector.
+
+    Parameters
+    ----------
+    vector : ndarray of int64 of shape (n_classes,)
+    before, after : ndarray of int64 of shape (n_classes,)
+        Ranks in which ties are won, the largest first: as votes are, and with those less.
+    others : ndarray of int64 of shape (n_others, n_classes)
+        Votes of other rules, any of which may hold.
+
+    Notes
+    -----
+    Of two classes that the vector parts by one vote, the one it is for must lose ties before and
+    win them after; by two votes also, and the others must not part them by one.
+    """
+    parted = vector[:, None] - vector
+    wins_before, wins_after = (np.sign(ranks[:, None] - ranks) for ranks in (before, after))
+    for_it = np.sign(parted)
+    same = np.where(for_it == 0, wins_before == wins_after, wins_after == for_it)
+    same &= (for_it == 0) | (wins_before == -for_it)
+    odd = ((others[:, :, None] - others[:, None]) % 2 != 0).any(axis=0)
+    return bool((same & ~(odd & (np.abs(parted) == 2))).all())
+
+
+def ranks_of_ties(rules: Sequence[SearchedRule], problem: Problem) -> Integers:
+    """Return how a committee decides ties: the class of the largest rank wins."""
+    present = problem.sample.class_weights > 0
+    patterns = problem.patterns([rule.monomial for rule in rules])
+    votes = patterns.votes(vectors_of_declared(rules, present))
+    default = default_vector(patterns.ambiguous(votes), patterns.prior)
+    scores = tie_scores(default, distribution(problem.told.class_weights))[present]
+    ranks = np.empty(len(scores), np.int64)
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))[::-1]
+    return ranks
+
+
+def vectors_of_declared(rules: Sequence[SearchedRule], present: Bools) -> Integers:
+    """Return the votes of rules for all labels; one that does not occur gets the least vote (I7).
+
+    Shape (n_rules, n_declared).
+    """
+    vectors = np.empty((len(rules), len(present)), np.int64)
+    for vector, rule in zip(vectors, rules, strict=True):
+        vector[:] = rule.vector.min()
+        vector[present] = rule.vector
+    return vectors
