@@ -18,8 +18,9 @@ from widc_arff.induction.counting import sparse as sparse_counting
 from widc_arff.induction.counting.by_code import CodeCounter
 from widc_arff.induction.counting.choice import literal_sums, narrow
 from widc_arff.induction.counting.counter import MemoryCounter
+from widc_arff.induction.counting.counters import counter_of
 from widc_arff.induction.counting.partition import compact, open_front, whole_sample
-from widc_arff.induction.counting.table import TableCounter, counter_of
+from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.sample import coding
 
 if TYPE_CHECKING:

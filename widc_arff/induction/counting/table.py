@@ -6,20 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.counter import MemoryCounter
 from widc_arff.induction.counting.covered import roots
 from widc_arff.induction.counting.incremental import IncrementalCounter
-from widc_arff.induction.counting.partition import compact, whole_sample
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.induction.counting.counter import Counter
-    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
-
-TABLE_CELLS = 400_000
-"""Rows times literals times labels that are counted, up to which a table takes the least time."""
+    from widc_arff.induction.sample.coding import Catalogue, Chain
 
 
 class TableCounter(IncrementalCounter):
@@ -81,25 +73,3 @@ class TableCounter(IncrementalCounter):
     def sums(self, chain: Chain) -> Floats:
         """Return the sum of roots after each literal is added to a chain, shape (n_literals,)."""
         return np.asarray(self.cover(chain).terms.sum(axis=(0, 1))[:-1])
-
-
-def counter_of(sample: CodedSample, blocks: Integers | None = None) -> Counter:
-    """Return who counts examples in memory, in one block or in those of an initial partition."""
-    n_literals = len(sample.catalogue)
-    two_classes = sample.labels.ndim == 1 and sample.n_labels == 2
-    n_counted = 1 if two_classes else sample.n_labels
-    if not 0 < sample.n_samples * n_literals * n_counted <= TABLE_CELLS:
-        return MemoryCounter(sample, whole_sample(sample, blocks), sample.total_weight)
-    held: NDArray[np.generic] = sample.labels.T
-    if sample.labels.ndim == 1:
-        held = sample.labels == np.arange(sample.n_labels)[:, None]
-    of_rows = np.ones(sample.n_samples) if sample.weights is None else sample.weights
-    table = np.array([sample.satisfying(i) for i in range(n_literals)], np.float64).T
-    return TableCounter(
-        table,
-        (held.astype(np.float64) * of_rows, of_rows),
-        np.zeros(sample.n_samples, np.int64) if blocks is None else compact(blocks),
-        sample.catalogue,
-        sample.example_weight,
-        two_classes=two_classes,
-    )

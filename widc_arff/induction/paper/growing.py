@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.table import counter_of
+from widc_arff.induction.counting.counters import counter_of
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
