@@ -29,6 +29,7 @@ from widc_arff.induction.search.searching import mended, weights_in
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.model.expert_rules import ExpertRule
 from widc_arff.options import VOTES, LabelSetOptions, Options
+from widc_arff.reports.text import committee_text
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats
@@ -178,6 +179,7 @@ def test_rules_that_are_given_say_what_they_say(pruning):
         rule = ExpertRule((condition,), (*votes, *more), "given")
         committee, _ = learned(dataset, Options(pruning, rules=(rule,)))
         assert committee.rules[0].votes == (*votes, *more)
+        assert "; rule 1 was given" in committee_text(committee).replace("\n", " ")
 
 
 @pytest.mark.parametrize("name", ["led7", "wine", "balance-scale", "tic-tac-toe"])

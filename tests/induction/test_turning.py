@@ -18,7 +18,7 @@ from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.preparing import Problem
-from widc_arff.induction.search import searching
+from widc_arff.induction.search import searching, turning
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import rows_of_classes
 from widc_arff.induction.search.standing import SearchedRule
@@ -93,35 +93,46 @@ def test_what_is_demanded_of_rules_is_demanded_of_turned_ones():
     assert turned_rules(WIDE, patients(), min_coverage="5%") != WIDE
 
 
+@pytest.mark.parametrize("most", [turning.MOST_SUMS, 0])  # all sums are tried, or pairs compared
 @pytest.mark.parametrize("seed", range(4))
-def test_rows_are_decided_the_same_whatever_rules_hold(seed):
-    """Against all that can hold, of two classes each: which has the larger votes, or wins ties."""
+def test_rows_are_decided_the_same_whatever_rules_hold(seed, most, monkeypatch):
+    monkeypatch.setattr(turning, "MOST_SUMS", most)
     rng = random.Random(seed)
     n_same = 0
     for _ in range(400):
-        n_classes = rng.randint(2, 3)
-        size = rng.randint(0, 3)
+        n_classes, size = rng.randint(2, 3), rng.randint(0, 3)
         votes = rng.choice([(-1, 0, 1), (-1, 1)])
         drawn = [[rng.choice(votes) for _ in range(n_classes)] for _ in range(size + 1)]
         before, after = (rng.sample(range(n_classes), n_classes) for _ in range(2))
         (vector, *others) = np.array(drawn)
-        expected = True
+        winners, pairs = [], []
         for held in product((0, 1), repeat=size):
-            of_others = sum(
-                (h * v for h, v in zip(held, others, strict=True)), np.zeros_like(vector)
-            )
+            of_others = sum((h * v for h, v in zip(held, others, strict=True)), 0 * vector)
             for holds in (0, 1):
-                of_rule = of_others + holds * vector, of_others + (holds - 1) * vector
-                for j, k in product(range(n_classes), repeat=2):
-                    wins = [
-                        (votes[j], ranks[j]) > (votes[k], ranks[k])
-                        for votes, ranks in zip(of_rule, (before, after), strict=True)
-                    ]
-                    expected &= wins[0] == wins[1]
+                both = [
+                    list(zip(sums.tolist(), ranks, strict=True))
+                    for sums, ranks in (
+                        (of_others + holds * vector, before),
+                        (of_others + (holds - 1) * vector, after),
+                    )
+                ]
+                winners.append([places.index(max(places)) for places in both])
+                pairs += [
+                    [places[j] > places[k] for places in both]
+                    for j, k in product(range(n_classes), repeat=2)
+                ]
         told = np.array(others, np.int64).reshape(-1, n_classes)
-        assert decide_the_same(vector, np.array(before), np.array(after), told) == expected
-        n_same += expected
+        same = decide_the_same(vector, np.array(before), np.array(after), told)
+        # without others there is one sum, whatever the most is
+        expected = winners if most or not size else pairs
+        assert same == all(first == second for first, second in expected)
+        n_same += same
     assert n_same > 20
+
+
+def test_one_rule_of_three_classes_is_turned_though_two_classes_never_win():
+    before, after = np.array([1, 2, 0]), np.array([2, 1, 0])
+    assert decide_the_same(np.array([1, -1, -1]), before, after, np.zeros((0, 3), np.int64))
 
 
 def test_turned_committees_decide_the_same_for_all_rows_and_cover_less(monkeypatch):

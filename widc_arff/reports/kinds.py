@@ -49,10 +49,15 @@ class Kind(ABC):
         """What counts as error in training, and how much of it there is."""
 
     @property
-    def training_ties(self) -> str:
-        """What follows behind the training error of how many examples ties decide."""
-        ties = self.committee.training.ties
-        return "" if ties is None else f"; ties decide {percent(ties)}"
+    def training_more(self) -> str:
+        """What follows behind the training error: ties, and which rules were not learned."""
+        training = self.committee.training
+        more = "" if training.ties is None else f"; ties decide {percent(training.ties)}"
+        given = training.options.get("rules")
+        if isinstance(given, list) and given:
+            which = "rule 1 was" if len(given) == 1 else f"rules 1 to {len(given)} were"
+            more += f"; {which} given"
+        return more
 
     @property
     @abstractmethod
@@ -128,7 +133,7 @@ class _Classes(Kind):
         examples = counted(training.examples, "training example")
         weight = "" if float(total) == training.examples else f" (weight {total})"
         error = f"{' '.join(self.training_error)} ({wrong} of {total})"
-        return f"{examples}{weight}, {error}{self.training_ties}"
+        return f"{examples}{weight}, {error}{self.training_more}"
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
         points = self._points[k]
@@ -173,7 +178,7 @@ class _LabelSets(Kind):
     @property
     def training_line(self) -> str:
         examples = counted(self.committee.training.examples, "training example")
-        return f"{examples}, {' '.join(self.training_error)}{self.training_ties}"
+        return f"{examples}, {' '.join(self.training_error)}{self.training_more}"
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
         rule = self.committee.rules[k]

@@ -2,13 +2,13 @@
 
 ``year != 65: survived`` covers nine rows of ten, and what it says is ``year = 65: died``.  A rule
 of one literal can be *turned*: it gets the negation of its literal, and the opposite votes.  Every
-example then has as many votes less of each class as the rule has, so that classes of unequal votes
-decide the same where ties go the other way between them, and as before between the others.
+example then has as many votes less of each class as the rule has; decisions can stay the same
+because ties come about elsewhere, and go by a new default vector.
 
-That is asked of all pairs of classes, whatever other rules hold, so that all rows are decided as
-before, but for new ones in which the value is missing: neither literal holds for these, and ties
-decide in their new order.  No value may be missing in training.  Label sets, whose size follows
-from the votes themselves, stay as they are.
+That is asked whatever other rules hold, so that all rows are decided as before, but for new ones in
+which the value is missing: neither literal holds for these, and ties decide in their new order.  No
+value may be missing in training.  Label sets, whose size follows from the votes themselves, stay as
+they are.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.search.objective import Objective
+
+
+MOST_SUMS = 2048
 
 
 def turned(
@@ -92,8 +95,42 @@ def decide_the_same(vector: Integers, before: Integers, after: Integers, others:
 
     Notes
     -----
-    Of two classes that the vector parts by one vote, the one it is for must lose ties before and
-    win them after; by two votes also, and the others must not part them by one.
+    All sums of the others' votes are tried; of more than `MOST_SUMS`, all pairs of classes must
+    compare the same.
+    """
+    sums = sums_of_any(others)
+    if sums is None:
+        return _pairs_compare_the_same(vector, before, after, others)
+    n_classes = len(vector)
+    return all(
+        (
+            ((sums + holds * vector) * n_classes + before).argmax(axis=1)
+            == ((sums + (holds - 1) * vector) * n_classes + after).argmax(axis=1)
+        ).all()
+        for holds in (0, 1)
+    )
+
+
+def sums_of_any(others: Integers) -> Integers | None:
+    """Return all sums of some of the votes, shape (n_sums, n_classes), those of the first class 0.
+
+    None if there are more than `MOST_SUMS`.
+    """
+    sums = np.zeros((1, others.shape[1]), np.int64)
+    for votes in others:
+        sums = np.unique(np.concatenate([sums, sums + votes - votes[0]]), axis=0)
+        if len(sums) > MOST_SUMS:
+            return None
+    return sums
+
+
+def _pairs_compare_the_same(
+    vector: Integers, before: Integers, after: Integers, others: Integers
+) -> bool:
+    """Tell whether of all two classes the same one has more votes or wins ties.
+
+    Of two that the vector parts by one vote, the one it is for must lose ties before and win them
+    after; by two votes also, and the others must not part them by one.
     """
     parted = vector[:, None] - vector
     wins_before, wins_after = (np.sign(ranks[:, None] - ranks) for ranks in (before, after))
