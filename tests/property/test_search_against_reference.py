@@ -458,7 +458,7 @@ BUDGETS = {
     "parts of partitions": Budget(partition_cells=30.0, table_cells=0.0),
     "no table": Budget(table_cells=0.0),
     "little a slot": Budget(slot_work=50.0),
-    "few literals": Budget(rests=1, paired=2, one_by_one=2, short=1),
+    "few literals": Budget(rests=1, pair_work=64.0, one_by_one=2, short=1),
     "no growth": Budget(grown_work=0.0),
     "little of partitions": Budget(partition_work=3e4),
     "little in all": Budget(search_work=1.0),

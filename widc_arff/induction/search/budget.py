@@ -89,9 +89,11 @@ class Budget:
         Distinct rows times literals up to which growing by partitions counts in a table of truths;
         it finds the same.
     pair_work : float
-        Additions to look at all pairs of literals, where no single one helps: complete tables.
-    paired : int
-        Literals of which all pairs are looked at, those that can gain most: for the memory.
+        Additions to look at pairs of literals, where no single one helps: as in complete tables, or
+        of two that only differ together.
+    pair_rows : int
+        Rows that pairs are looked at in, if there are so many: of literals those that promise most,
+        in more rows by fewer.
     one_by_one : int
         Literals that a rule loses one by one in shrinking; of more as many are removed at once as
         so many go into them, so that its work grows with the logarithm of its length.
@@ -121,7 +123,7 @@ class Budget:
     partition_work: float = 1.5e9
     table_cells: float = 4e5
     pair_work: float = 2e8
-    paired: int = 2048
+    pair_rows: int = 2000
     one_by_one: int = 64
     dips: float = 0.02
     dips_bits: float = 20.0

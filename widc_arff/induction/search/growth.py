@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 
 FIXED_POINT = 2.0**40
+SPREAD = 0x9E3779B1
+"""Multiples of it, by 2**32, lie evenly in any part of a sequence (Knuth, volume 3, 6.4)."""
 HOPES_AT_ONCE = 1 << 20
 """Additions up to which what all literals can gain is computed, not of those alone that ask."""
 TIE = 1e-13
@@ -322,7 +324,8 @@ class Grower:
         if residual.kinds is None:
             return rows.sums(values, residual.part)
         series = values if values.ndim == 2 else np.concatenate(values)
-        rows.tell_sums(np.inf, residual.n_values(series), len(series))
+        n_rows = rows.n_rows if residual.part is None else len(residual.part)
+        rows.tell_sums(float(n_rows * len(series)), residual.n_values(series), len(series))
         live = np.flatnonzero(residual.of_rows(np.any(series, axis=0), slice(None)))
         part = live if residual.part is None else residual.part[live]
         return rows.counted_by_kind(series, residual.kinds[live], part)
@@ -338,10 +341,11 @@ class Grower:
         )
 
     def _pair_starts(self, residual: Residual) -> Iterator[Start]:
-        """Yield the best pairs of literals, if all that can pay can be looked at."""
-        rows = self._standing.rows
-        if not rows.may_pair(self._budget.pair_work / len(self._labels)):
-            return
+        """Yield the best pairs of literals for and against each class.
+
+        Of the literals that can pay those that promise most are looked at, and of the rows some, so
+        that work is bounded; what grows from a pair is judged by all.
+        """
         least = self._prices + self._prices.min(initial=np.inf) + self._price_of_vote
         hope = self._hope(residual)
         can_pay = (hope > least).any(axis=0)
@@ -349,25 +353,44 @@ class Grower:
             literals = np.flatnonzero(pays)
             if len(literals) < 2:
                 continue
-            if len(literals) > self._budget.paired:
-                hopes = hope[:, place, literals].max(axis=0)
-                best = np.argsort(-hopes, kind="stable")[: self._budget.paired]
-                literals = np.sort(literals[best])
-            slopes = rows.pair_sums(residual.slope[label], literals, residual.part)
-            curves = rows.pair_sums(residual.curve[label], literals, residual.part)
-            column = rows.column[literals]
-            for sign in (1, -1):
-                gains = np.triu(newton_gain(sign * slopes, curves), 1)
-                for _ in range(self._budget.beam):
-                    pair = divmod(int(gains.argmax()), len(gains))
-                    if gains[pair] <= 0:
-                        break
-                    first, second = literals[list(pair)].tolist()
-                    if not (
-                        self._demands.barred(())[first] or self._demands.barred((first,))[second]
-                    ):
-                        yield Start(label, sign, (first, second))
-                    gains[np.ix_(*(column == column[k] for k in pair))] = 0.0
+            hopes = hope[:, place, literals].max(axis=0)
+            literals, some = self._some_of_pairs(residual, literals, hopes)
+            yield from self._best_pairs(residual, label, literals, some)
+
+    def _some_of_pairs(
+        self, residual: Residual, literals: Integers, hopes: Floats
+    ) -> tuple[Integers, Integers]:
+        """Return the literals of which all pairs are looked at, and in which of these rows."""
+        n_rows = self._standing.rows.n_rows if residual.part is None else len(residual.part)
+        work = self._budget.pair_work / len(self._labels)
+        most = int(math.sqrt(work / min(n_rows, self._budget.pair_rows)))
+        if len(literals) > most:
+            best = np.argsort(-hopes, kind="stable")[:most]
+            literals = np.sort(literals[best])
+        rows = np.arange(n_rows)
+        share = work / (float(n_rows) * len(literals) ** 2)
+        if share < 1:  # not each k-th: in a complete table these have values in common
+            rows = np.flatnonzero((rows * SPREAD & 0xFFFFFFFF) < share * 2.0**32)
+        return literals, rows
+
+    def _best_pairs(
+        self, residual: Residual, label: int, literals: Integers, some: Integers
+    ) -> Iterator[Start]:
+        """Yield the best pairs of some literals in some rows, for and against a class."""
+        rows, part = self._standing.rows, some if residual.part is None else residual.part[some]
+        slopes = rows.pair_sums(residual.of_rows(residual.slope[label], some), literals, part)
+        curves = rows.pair_sums(residual.of_rows(residual.curve[label], some), literals, part)
+        column = rows.column[literals]
+        for sign in (1, -1):
+            gains = np.triu(newton_gain(sign * slopes, curves), 1)
+            for _ in range(self._budget.beam):
+                pair = divmod(int(gains.argmax()), len(gains))
+                if gains[pair] <= 0:
+                    break
+                first, second = literals[list(pair)].tolist()
+                if not (self._demands.barred(())[first] or self._demands.barred((first,))[second]):
+                    yield Start(label, sign, (first, second))
+                gains[np.ix_(*(column == column[k] for k in pair))] = 0.0
 
     def _grown(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
         """Return the monomials that grow from some starts: at once where there is a table."""

@@ -329,18 +329,15 @@ class Rows:
         """
         sets = values if values.ndim == 3 else values[:, None]
         series = values if values.ndim == 2 else np.concatenate(values)
-        by_product, by_counting = self._works(
-            series.size, float(np.count_nonzero(series)), len(series)
-        )
-        if self.table is not None and by_product <= by_counting:
-            self.work += by_product
-            return product(series, self.table, slice(None) if rows is None else rows)
-        self.work += by_counting
-        return self.counted(sets, rows)
+        works = self._works(series.size, float(np.count_nonzero(series)), len(series))
+        self.work += min(works)
+        if self.table is None or works[0] > works[1]:
+            return self.counted(sets, rows)
+        return product(series, self.table, slice(None) if rows is None else rows)
 
     def _works(self, n_values: float, n_not_zero: float, n_series: int) -> tuple[float, float]:
         """Return the work of sums of so many values by a product and by counting."""
-        by_product = float(n_values) * len(self.catalogue) if self.table is not None else np.inf
+        by_product = float(n_values) * len(self.catalogue)
         return by_product, self.work_of_counting(n_not_zero, n_series)
 
     def tell_sums(self, n_values: float, n_not_zero: float, n_series: int) -> None:
@@ -448,13 +445,10 @@ class Rows:
         -------
         ndarray of float64 of shape (n_literals, n_literals)
         """
-        assert self.table is not None
         some = np.flatnonzero(values)
-        table = self.table[np.ix_(some if rows is None else rows[some], literals)]
-        self.work += float(table.size) * table.shape[1]
-        return product((table * values[some, None]).T, table, slice(None))
-
-    def may_pair(self, work: float) -> bool:
-        """Tell whether all pairs of literals can be looked at with so much work."""
-        n_literals = len(self.catalogue)
-        return self.table is not None and self.n_rows * n_literals**2 <= work
+        places = some if rows is None else rows[some]
+        truths = np.array(
+            [self.holds(literal)[places] for literal in literals.tolist()], np.float64
+        )
+        self.work += float(truths.size) * len(truths)
+        return product(truths * values[some], truths.T, slice(None))
