@@ -10,6 +10,16 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-9
 """Values that differ by at most this times (1 + value) are equal."""
 
+EPSILON = 2.0**-52
+"""By so much, as a share, a sum of two numbers can be rounded."""
+
+FIXED_POINT = 2.0**40
+"""Values are whole multiples of a unit, so that their sums are exact in whatever order: the unit is
+this part of what they sum to."""
+
+ROUNDED = 1e-13
+"""Values that differ by at most this times (1 + value) are the same, but for the order of sums."""
+
 LEAST_WEIGHT, LARGEST_WEIGHT = 1e-90, 1e90
 """Of rows, classes and costs, where they are not 0: products of three of them, and sums of these
 over all rows, stay numbers."""

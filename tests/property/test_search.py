@@ -10,6 +10,7 @@ import pytest
 
 from tests.search_cases import case_of
 from widc_arff.arff.reader import read_arff
+from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
 from widc_arff.induction.demands import Demands
@@ -87,6 +88,27 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     rows = rows_of_classes(sample)
     objective = Objective.of(rows, Options())
     rules = search(rows, Demands(len(sample.catalogue)), objective)
+    assert standing_of(rows, objective, rules).errors == 0
+
+
+@pytest.mark.parametrize("pair_work", [2e8, 2e6, 2e5])
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_are_looked_at_however_little_work_that_may_cost(seed, pair_work):
+    """Two attributes decide only together: of more rows than work allows some are looked at."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(2, size=(1500, 12))
+    classes = np.where(values[:, 2] ^ values[:, 7], 1, 2 * (values[:, 0] & values[:, 1]))
+    attributes = [Attribute(f"x{k}", "nominal", ("0", "1")) for k in range(12)]
+    columns = [*values.T.astype(np.int8), classes.astype(np.int8)]
+    attributes.append(Attribute("class", "nominal", ("a", "b", "c")))
+    dataset = Dataset.from_relation(
+        Relation("pairs", tuple(attributes), tuple(columns), np.ones(1500))
+    )
+    _, coded = prepare(dataset, Options())
+    rows = rows_of_classes(coded)
+    objective = Objective.of(rows, Options())
+    budget = Budget(pair_work=pair_work, pair_rows=200)
+    rules = search(rows, Demands(len(coded.catalogue)), objective, budget)
     assert standing_of(rows, objective, rules).errors == 0
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from widc_arff.induction.demands.voting import contradictory
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.demands.voting import Voting
     from widc_arff.induction.sample.coding import CodedSample
-
-ROUNDING = 1e-9
 
 
 class Admission:
@@ -49,7 +48,7 @@ class Admission:
     ) -> None:
         self._sample = sample
         self._voting = voting
-        self._least_weight = least_weight * (1 - ROUNDING)
+        self._least_weight = least_weight * (1 - TOLERANCE)
         self._weights = sample.weights if weights is None else weights
         self._barred: Kept[frozenset[int], Bools] = Kept(KEPT_BYTES // 4)
 

@@ -15,13 +15,10 @@ import numpy as np
 
 from widc_arff.induction.losses import TieOrder, scores_in_ties
 from widc_arff.model.decision import default_vector, distribution, tie_scores
+from widc_arff.tolerance import EPSILON, FIXED_POINT
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers, Votes
-
-
-FIXED_POINT = 2.0**40
-ROUNDING = 2.0**-52
 
 
 def step_of_sums(weights: Floats, n_held: Integers, moved: float) -> float:
@@ -82,7 +79,7 @@ class RankedExamples:
         self._lacks = (~self.Y[:, self._present]).astype(np.int64)
         n_held = self.Y.sum(axis=1)
         self._label_share = weight / n_held
-        self._step = step_of_sums(weight, n_held, len(weight) * ROUNDING * weight.sum())
+        self._step = step_of_sums(weight, n_held, len(weight) * EPSILON * weight.sum())
 
     def default_vector(self, votes: Integers) -> Floats:
         """Return the default vector D, shape (n_labels,).

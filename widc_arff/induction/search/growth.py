@@ -20,7 +20,7 @@ import numpy as np
 
 from widc_arff.induction.search.budget import FITTING, LARGEST_STEP, LEAST_STEP, SCORING
 from widc_arff.induction.search.standing import SearchedRule
-from widc_arff.tolerance import TOLERANCE
+from widc_arff.tolerance import FIXED_POINT, ROUNDED, TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,13 +35,10 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.standing import Standing
 
 
-FIXED_POINT = 2.0**40
 SPREAD = 0x9E3779B1
 """Multiples of it, by 2**32, lie evenly in any part of a sequence (Knuth, volume 3, 6.4)."""
 HOPES_AT_ONCE = 1 << 20
 """Additions up to which what all literals can gain is computed, not of those alone that ask."""
-TIE = 1e-13
-"""Losses that differ by at most this times (1 + loss) are equal: by so much rounding moves them."""
 AT_ONCE = 1 << 12
 """Logarithms that are taken together: of more, changes are looked at one after another."""
 OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
@@ -679,7 +676,7 @@ class VoteFit:
                 least = float(losses.min())
                 if not least < loss - TOLERANCE:
                     return -loss, vector
-                best = int((losses <= least + TIE * (1 + abs(least))).argmax())
+                best = int((losses <= least + ROUNDED * (1 + abs(least))).argmax())
                 changed = vector.copy()
                 changed[label[best]] = vote[best]
                 if may_be(changed):
