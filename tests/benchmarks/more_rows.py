@@ -69,7 +69,7 @@ def with_noise(
 def main() -> None:
     """Print a line for each kind and number of rows."""
     n_seeds, *rows = map(int, sys.argv[1:] or ["3"])
-    print(f"{'kind':14}{'rows':>9}{'error':>8}{'most':>8}{'literals':>10}{'CPU s':>8}")
+    sys.stdout.write(f"{'kind':14}{'rows':>9}{'error':>8}{'most':>8}{'literals':>10}{'CPU s':>8}\n")
     for kind in (pairs, bands, conjunctions):
         tested = kind(N_TESTED, np.random.default_rng(0))
         for n_rows in rows or ROWS:
@@ -84,7 +84,8 @@ def main() -> None:
             error, literals, seconds = np.mean(found, axis=0)
             most = max(found)[0]
             line = f"{n_rows:9,}{error:8.2f}{most:8.2f}{literals:10.1f}{seconds:8.1f}"
-            print(f"{kind.__name__:14}{line}", flush=True)
+            sys.stdout.write(f"{kind.__name__:14}{line}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
