@@ -44,7 +44,7 @@ SPEED_ONLY = {
     "counting.slices": ["ELEMENTS"],
     "counting.sorted": ["KEYS"],
     "counting.sparse": ["CELLS"],
-    "counting.table": ["TABLE_CELLS"],
+    "counting.counters": ["CODES", "TABLE_CELLS"],
     "calibrating": ["ROWS_AT_A_TIME"],
     "demands.voting": ["ELEMENTS"],
     "sample.coding": ["FEW_CODES", "FEW_LITERALS", "FEW_ROWS", "RARE_SHARE", "SPARSE_CELLS"],

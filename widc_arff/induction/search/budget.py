@@ -94,6 +94,8 @@ class Budget:
     pair_rows : int
         Rows that pairs are looked at in, if there are so many: of literals those that promise most,
         in more rows by fewer.
+    paired : int
+        Literals of which all pairs are looked at, at most: for the memory.
     one_by_one : int
         Literals that a rule loses one by one in shrinking; of more as many are removed at once as
         so many go into them, so that its work grows with the logarithm of its length.
@@ -124,6 +126,7 @@ class Budget:
     table_cells: float = 4e5
     pair_work: float = 2e8
     pair_rows: int = 2000
+    paired: int = 320
     one_by_one: int = 64
     dips: float = 0.02
     dips_bits: float = 20.0

@@ -360,7 +360,8 @@ class Grower:
         """Return the literals of which all pairs are looked at, and in which of these rows."""
         n_rows = self._standing.rows.n_rows if residual.part is None else len(residual.part)
         work = self._budget.pair_work / len(self._labels)
-        most = max(2, int(math.sqrt(work / min(n_rows, self._budget.pair_rows))))
+        most = int(math.sqrt(work / min(n_rows, self._budget.pair_rows)))
+        most = max(2, min(most, self._budget.paired))
         if len(literals) > most:
             best = np.argsort(-hopes, kind="stable")[:most]
             literals = np.sort(literals[best])
