@@ -43,43 +43,65 @@ def turned(
     found = list(rules)
     alone = [k for k, rule in enumerate(found) if len(rule.monomial) == 1]
     alone.sort(key=lambda k: -problem.weights_in(found[k].monomial, [])[1])
-    k = 0
+    k, ranks = 0, None
     while k < len(alone):
         place = alone[k]
         others = [*found[:place], *found[place + 1 :]]
-        other = _turned(found[place], others, problem, demands, objective)
-        k = k + 1 if other is None else 0
-        found[place] = other or found[place]
+        k += 1
+        if _may_turn(found[place], others, problem, demands, objective):
+            if ranks is None:
+                ranks = ranks_of_ties(found, problem)
+            other = _turned(found[place], others, problem, ranks)
+            if other is not None:
+                found[place], k, ranks = other, 0, None
     return found
 
 
-def _turned(
+def _may_turn(
     rule: SearchedRule,
     others: list[SearchedRule],
     problem: Problem,
     demands: Demands,
     objective: Objective,
-) -> SearchedRule | None:
-    """Return a rule of one literal turned, if that may be, covers less and decides the same."""
-    (literal,), vector = rule
-    other = SearchedRule((int(problem.coded.catalogue.negation[literal]),), -vector)
-    every = list(range(len(vector)))
+) -> bool:
+    """Tell whether a rule of one literal turned may be, covers less and costs no more."""
+    other, every = _opposite(rule, problem), list(range(len(rule.vector)))
     own, covered = problem.weights_in(rule.monomial, every)
     rest, left = problem.weights_in(other.monomial, every)
     taken = demands.known | {frozenset(one.monomial) for one in others}
     is_complement = covered + left == problem.coded.total_weight
     if not is_complement or left >= covered or frozenset(other.monomial) in taken:
-        return None
+        return False
     if demands.barred(())[other.monomial[0]] or not demands.allows(*other):
+        return False
+    prices = [objective.of_rule(*rule), objective.of_rule(*other)]
+    if objective.of_contradiction:
+        prices[0] += objective.of_cover(rule.vector, own)
+        prices[1] += objective.of_cover(other.vector, rest)
+    return not is_lower(prices[0], prices[1])
+
+
+def _turned(
+    rule: SearchedRule, others: list[SearchedRule], problem: Problem, before: Integers
+) -> SearchedRule | None:
+    """Return a rule of one literal turned, if all rows are decided the same then.
+
+    `before` is how ties are won with the rule as it is.
+    """
+    other, vector = _opposite(rule, problem), rule.vector
+    parted = np.sign(vector[:, None] - vector)
+    if (parted * (before[:, None] - before) > 0).any():
         return None
-    before = objective.of_rule(*rule) + objective.of_cover(vector, own)
-    if is_lower(before, objective.of_rule(*other) + objective.of_cover(other.vector, rest)):
-        return None
-    orders = [ranks_of_ties([one, *others], problem) for one in (rule, other)]
     given = problem.given.vectors[:, problem.sample.class_weights > 0]
     voted = np.array([one.vector for one in others], np.int64).reshape(-1, len(vector))
-    same = decide_the_same(vector, orders[0], orders[1], np.concatenate([voted, given]))
+    after = ranks_of_ties([other, *others], problem)
+    same = decide_the_same(vector, before, after, np.concatenate([voted, given]))
     return other if same else None
+
+
+def _opposite(rule: SearchedRule, problem: Problem) -> SearchedRule:
+    (literal,), vector = rule
+    return SearchedRule((int(problem.coded.catalogue.negation[literal]),), -vector)
 
 
 def decide_the_same(vector: Integers, before: Integers, after: Integers, others: Integers) -> bool:
