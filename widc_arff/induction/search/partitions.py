@@ -7,6 +7,7 @@ still.  Nothing is paid for while growing; what does not pay is left to shrinkin
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,8 @@ def grow_by_partitions(
     rows = standing.rows
     known = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
     counter = Bounded(_counter(rows, () if whole else standing.rules, budget), rows, budget)
-    monomials = grow_with(counter, demands.of_one_rule, known, admission=demands.admission)
+    limits = replace(demands.of_one_rule, max_rules=budget.monomials)
+    monomials = grow_with(counter, limits, known, admission=demands.admission)
     rules = list(standing.rules)
     for monomial in monomials:
         vector = demands.vectors_of(monomial, rows.weights_in(monomial))
