@@ -28,6 +28,10 @@ LEAST_STEP, LARGEST_STEP = 0.25, 2.0
 """Votes that a monomial is taken to be worth.  What wants less would get none in the end: of
 100,000 rows such monomials kept better ones from coming up.  Votes differ by two at most."""
 
+MOST_SUMS = 2048
+"""Sums of votes up to which it is tried whether a rule can be turned; of more only pairs of classes
+are compared, which fewer rules pass."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

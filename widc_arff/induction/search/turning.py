@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.search.budget import MOST_SUMS
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.model.decision import default_vector, distribution, tie_scores
 from widc_arff.tolerance import is_lower
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.search.objective import Objective
-
-
-MOST_SUMS = 2048
 
 
 def turned(
@@ -89,13 +87,13 @@ def _turned(
     `before` is how ties are won with the rule as it is.
     """
     other, vector = _opposite(rule, problem), rule.vector
-    parted = np.sign(vector[:, None] - vector)
-    if (parted * (before[:, None] - before) > 0).any():
-        return None
     given = problem.given.vectors[:, problem.sample.class_weights > 0]
     voted = np.array([one.vector for one in others], np.int64).reshape(-1, len(vector))
-    after = ranks_of_ties([other, *others], problem)
-    same = decide_the_same(vector, before, after, np.concatenate([voted, given]))
+    voted = np.concatenate([voted, given])
+    wins_ties = ((vector[:, None] > vector) & (before[:, None] > before)).any()
+    if wins_ties and sums_of_any(voted) is None:  # then pairs do not compare the same
+        return None
+    same = decide_the_same(vector, before, ranks_of_ties([other, *others], problem), voted)
     return other if same else None
 
 
