@@ -96,6 +96,20 @@ class Problem:
         return cls(sample, told, coded, schema, options, given, voting, admission)
 
     @property
+    def share_of_examples(self) -> float:
+        """How many examples stand behind the weights that classes give them, as a share of these.
+
+        The effective number of examples, (sum of w f)^2 / (sum of w f^2) with weights w and class
+        weights f (Kish 1965): 40 examples that weigh as much as 20,000 others tell no more bits than
+        some 80 would.
+        """
+        if self.told is self.sample:
+            return 1.0
+        meant = self.told.weights * self.told.quantum
+        weights = self.sample.weights * self.sample.quantum
+        return float(weights.sum() / (weights**2 / meant).sum())
+
+    @property
     def given_votes(self) -> NDArray[np.int16] | None:
         """Summed votes of the rules that are given, shape (n_declared, n_samples)."""
         return self.given.votes if self.given.monomials else None

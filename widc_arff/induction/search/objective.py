@@ -83,12 +83,16 @@ class Objective:
             self._of_whole = self._of_errors(np.arange(loss.total + 1))
 
     @classmethod
-    def of(cls, rows: Rows, options: Options) -> Objective:
-        """Return J on some rows with the prices that options name."""
+    def of(cls, rows: Rows, options: Options, share_of_examples: float = 1.0) -> Objective:
+        """Return J on some rows with the prices that options name.
+
+        `share_of_examples` is how many examples stand behind their weights, as a share of these.
+        """
         prices = literal_prices(rows.catalogue, options.penalty)
         of_exception = exception_price(rows.n_classes, options)
         impurity_penalty = options.impurity_penalty
-        return cls(rows.loss, rows.example_weight, prices, of_exception, impurity_penalty)
+        example_weight = share_of_examples * rows.example_weight
+        return cls(rows.loss, example_weight, prices, of_exception, impurity_penalty)
 
     def of_errors(self, errors: Floats) -> Floats:
         """Return the bits that tell errors, from their weights in quanta.

@@ -68,7 +68,7 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
             most_exceptions=1 if problem.options.votes == "one" else None,
             evidence=evidence,
         )
-        objective = Objective.of(rows, problem.options)
+        objective = Objective.of(rows, problem.options, problem.share_of_examples)
         found = search(rows, demands, objective, budget, observer)
         found = list(mended(found, of_all, demands))
         if not are_sets:
