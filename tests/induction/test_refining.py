@@ -18,6 +18,7 @@ from widc_arff.errors import OptionError
 from widc_arff.induction import induce
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
+from widc_arff.induction.preparing import Problem
 from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.sample.learning_sample import LearningSample
@@ -224,3 +225,38 @@ def test_distinct_rows_are_found_in_keys_of_any_length(n_cuts, n_columns):
         first.tolist(),
         number.reshape(-1).tolist(),
     ]
+
+
+def rare(n_rows: int, n_rare: int, seed: int) -> Dataset:
+    """Draw a rare class, more probable where two of six numbers are large."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, 6)).round(3)
+    score = X[:, 0] + X[:, 1] + 1.5 * rng.normal(size=n_rows)
+    is_rare = np.zeros(n_rows, np.int8)
+    is_rare[np.argsort(-score)[:n_rare]] = 1
+    attributes = [Attribute(f"a{k}", "numeric") for k in range(6)]
+    attributes.append(Attribute("class", "nominal", ("no", "yes")))
+    relation = Relation("rare", tuple(attributes), (*X.T, is_rare), np.ones(n_rows))
+    return Dataset.from_relation(relation)
+
+
+@pytest.mark.parametrize(
+    "options", [Options(class_weight="balanced"), Options(costs=((0.0, 1.0), (200.0, 0.0)))]
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_rules_for_a_rare_class_are_as_many_as_its_examples_pay_for(options, seed):
+    """A literal sets some rare examples right, which weigh as much as thousands."""
+    committee = induce(rare(4000, 20, seed), options)
+    assert 0 < committee.n_literals <= 6
+    tested = rare(20_000, 100, 100 + seed)
+    is_wrong = committee.predict_codes(tested) != tested.classes
+    assert np.mean([is_wrong[tested.classes == k].mean() for k in (0, 1)]) < 0.3
+
+
+def test_class_weights_leave_an_effective_number_of_examples():
+    dataset = rare(2000, 20, 0)
+    share = Problem.of(dataset, Options(class_weight="balanced")).share_of_examples
+    assert share * 2000 == pytest.approx(4 / (1 / 20 + 1 / 1980))
+    assert Problem.of(dataset, Options()).share_of_examples == 1
+    every = Options(class_weight=(("no", 3.0), ("yes", 3.0)))
+    assert Problem.of(dataset, every).share_of_examples == pytest.approx(1 / 3)

@@ -100,8 +100,8 @@ class Problem:
         """How many examples stand behind the weights that classes give them, as a share of these.
 
         The effective number of examples, (sum of w f)^2 / (sum of w f^2) with weights w and class
-        weights f (Kish 1965): 40 examples that weigh as much as 20,000 others tell no more bits than
-        some 80 would.
+        weights f (Kish 1965): 40 examples that weigh as much as 20,000 others tell, with these, as
+        many bits as some 160.
         """
         if self.told is self.sample:
             return 1.0

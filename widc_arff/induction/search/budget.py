@@ -83,14 +83,15 @@ class Budget:
         Additions in polishing a committee: a thousand visits that do all they may.
     slot_work : float
         Additions in one visit of a rule while polishing.
-    turns_of_two, turns : int
-        Turns of growing, shrinking and polishing, with two classes and with more.
+    turns : int
+        Turns of growing, shrinking and polishing, each in its own way: later ones took
+        a quarter of the time of small files, and neither error nor size were better for them.
     search_work : float
         Additions in all; no start begins beyond.
     partition_cells : float
         Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
     monomials : int
-        Monomials that come up in one growth by partitions.
+        Monomials that come up in one growth by partitions: few of more stayed in the end.
     partition_work : float
         Additions in growing by partitions; then monomials end where they are, and none follows.
     table_cells : float
@@ -128,11 +129,10 @@ class Budget:
     worth_a_turn: float = 0.01
     polish_work: float = 4e10
     slot_work: float = 2e7
-    turns_of_two: int = 1000
-    turns: int = 1000
+    turns: int = 3
     search_work: float = 7e9
     partition_cells: float = 1e5
-    monomials: int = 1000
+    monomials: int = 15
     partition_work: float = 1.5e9
     table_cells: float = 4e5
     pair_work: float = 2e8

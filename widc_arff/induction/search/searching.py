@@ -187,7 +187,7 @@ def search(
     seen: dict[frozenset[int], Chain] = {}
     turns = deque([Way.UNDONE] if rows.n_classes > 2 else Way)
     idle: set[Way] = set()
-    is_polished, n_left = False, budget.turns_of_two if rows.n_classes == 2 else budget.turns
+    is_polished, n_left = False, budget.turns
     while rows.work <= budget.search_work and n_left and not idle.issuperset(turns):
         n_left -= 1
         way = turns.popleft()
