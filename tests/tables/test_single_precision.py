@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -64,6 +66,12 @@ def test_a_model_of_single_precision_is_that_of_double_precision(kind):
     assert "(now 4.8)" in found.explain(kind(TABLE[70:71]))[0]
 
 
+def as_version_2(text: str) -> str:
+    """Return a model file as version 2 has it: without what ties decide."""
+    text = text.replace('"version": 3', '"version": 2')
+    return re.sub(r'"ties": [^,}]+, |, "ties": [^,}]+', "", text)
+
+
 @pytest.mark.parametrize("kind", ["float32", "float16"])
 def test_single_precision_of_parquet_is_read_as_decimals(kind, tmp_path, run):
     numbers = [1.9, None, 3.0, 2.5, 0.7] * 9
@@ -80,7 +88,7 @@ def test_single_precision_of_parquet_is_read_as_decimals(kind, tmp_path, run):
     assert '"value": 2.2' in text
     # of version 2, and with the cut point of a float32 that is less than its decimal
     cut = repr(float(np.float32(0.7)))
-    older.write_text(text.replace('"version": 3', '"version": 2').replace("2.2", cut))
+    older.write_text(as_version_2(text).replace("2.2", cut))
     model.write_text(text.replace("2.2", cut))
     new = tmp_path / "new.parquet"
     pyarrow.parquet.write_table(pa.table({"x": pa.array([0.7], "float32")}), new)
@@ -97,8 +105,8 @@ def test_a_model_of_version_2_reads_single_precision_as_it_did():
     )
     text = fitted.to_json()
     assert '"version": 3' in text
-    older = WIDCClassifier.from_model(text.replace('"version": 3', '"version": 2'))
+    older = WIDCClassifier.from_model(as_version_2(text))
     at_cut = np.array([[0.7]], np.float32)
     assert WIDCClassifier.from_model(text).predict(at_cut).tolist() == ["b"]
     assert older.predict(at_cut).tolist() == ["a"]
-    assert older.to_json() == text.replace('"version": 3', '"version": 2')
+    assert older.to_json() == as_version_2(text)
