@@ -10,6 +10,7 @@ turn a residue of 1e-16 into 1e-8.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +32,7 @@ FEWEST_QUANTA = 1024
 """Of a weight: it holds to three digits at least."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class LearningSample:
     """The examples that are learned from.
 
@@ -83,7 +84,7 @@ class LearningSample:
             dataset.schema.labels.are_sets,
         )
 
-    @property
+    @cached_property
     def class_weights(self) -> Floats:
         """Weight of each class in quanta, shape (n_classes,)."""
         return class_weights(self.Y, self.weights)

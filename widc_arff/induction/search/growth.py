@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 SPREAD = 0x9E3779B1
 """Multiples of it, by 2**32, lie evenly in any part of a sequence (Knuth, volume 3, 6.4)."""
+STARTS_AT_ONCE = 1 << 14
+"""Classes times literals whose gains are looked at together."""
 HOPES_AT_ONCE = 1 << 20
 """Additions up to which what all literals can gain is computed, not of those alone that ask."""
 AT_ONCE = 1 << 12
@@ -297,23 +299,38 @@ class Grower:
         """Yield the best literals of different attributes for and against each class."""
         rows, labels = self._standing.rows, self._labels.tolist()
         undone = np.stack([residual.slope[self._labels], residual.curve[self._labels]], axis=1)
-        sums = self._sums(residual, undone).reshape(len(labels), 2, -1)
-        gains = np.array([newton_gain(s * sums[:, 0], sums[:, 1]) for s in (1, -1)])
-        gains[..., self._demands.barred(())] = 0.0
+        barred, column = self._demands.barred(()), rows.column
         may_pay = MayPay(residual, rows, self._labels)
         least = self._prices + self._price_of_vote
         starts: list[list[tuple[int, ...]]] = [[] for _ in range(2 * len(labels))]
-        places = list(np.ndindex(gains.shape[:2]))
-        for _ in range(self._budget.beam):
-            best = gains.argmax(axis=2)
-            for own, (side, k) in zip(starts, places, strict=True):
-                literal = int(best[side, k])
-                if gains[side, k, literal] > 0 and may_pay.hope(side, k, literal) > least[literal]:
-                    own.append((literal,))
-            gains[rows.column == rows.column[best][..., None]] = 0.0
+        first = 0
+        for sums in self._sums_in_turn(residual, undone):
+            gains = np.array([newton_gain(s * sums[:, 0], sums[:, 1]) for s in (1, -1)])
+            gains[..., barred] = 0.0
+            for _ in range(self._budget.beam):
+                best = gains.argmax(axis=2)
+                for side, k in np.ndindex(best.shape):
+                    literal, place = int(best[side, k]), first + k
+                    gain = gains[side, k, literal]
+                    if gain > 0 and may_pay.hope(side, place, literal) > least[literal]:
+                        starts[side * len(labels) + place].append((literal,))
+                gains[column == column[best][..., None]] = 0.0
+            first += len(sums)
         for k, own in enumerate(starts):
             for literals in own:
                 yield Start(labels[k % len(labels)], 1 if k < len(labels) else -1, literals)
+
+    def _sums_in_turn(self, residual: Residual, sets: Floats) -> Iterator[Floats]:
+        """Yield the sums of some sets of series, as many at once as a cache holds.
+
+        Of shape (n_at_once, n_in_set, n_literals).
+        """
+        n_in_set, n_literals = sets.shape[1], len(self._prices)
+        if residual.kinds is not None:
+            yield self._sums(residual, sets).reshape(-1, n_in_set, n_literals)
+            return
+        at_once = max(1, STARTS_AT_ONCE // max(1, n_literals))
+        yield from self._standing.rows.sums_in_turn(sets, residual.part, at_once)
 
     def _sums(self, residual: Residual, values: Floats) -> Floats:
         """Return the sums of what is undone over the rows where each literal holds."""

@@ -17,7 +17,7 @@ from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.induction.search.budget import CALL, COUNTING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -328,12 +328,23 @@ class Rows:
         whichever costs less.
         """
         sets = values if values.ndim == 3 else values[:, None]
-        series = values if values.ndim == 2 else np.concatenate(values)
-        works = self._works(series.size, float(np.count_nonzero(series)), len(series))
+        in_turn = list(self.sums_in_turn(sets, rows, max(1, len(sets))))
+        return np.concatenate(in_turn).reshape(-1, len(self.catalogue))
+
+    def sums_in_turn(self, sets: Floats, rows: Integers | None, at_once: int) -> Iterator[Floats]:
+        """Yield the same of some sets after others, shape (n_at_once, n_in_set, n_literals)."""
+        n_sets, n_in_set, _ = sets.shape
+        n_not_zero = float(np.count_nonzero(sets))
+        works = self._works(sets.size, n_not_zero, n_sets * n_in_set)
         self.work += min(works)
-        if self.table is None or works[0] > works[1]:
-            return self.counted(sets, rows)
-        return product(series, self.table, slice(None) if rows is None else rows)
+        if self.table is not None and works[0] <= works[1]:
+            series = sets.reshape(n_sets * n_in_set, sets.shape[2])
+            total = product(series, self.table, slice(None) if rows is None else rows)
+            yield total.reshape(n_sets, n_in_set, -1)
+            return
+        for first in range(0, n_sets, at_once):
+            some = sets[first : first + at_once]
+            yield self.counted(some, rows).reshape(len(some), n_in_set, -1)
 
     def _works(self, n_values: float, n_not_zero: float, n_series: int) -> tuple[float, float]:
         """Return the work of sums of so many values by a product and by counting."""

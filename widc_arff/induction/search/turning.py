@@ -63,19 +63,20 @@ def _may_turn(
     objective: Objective,
 ) -> bool:
     """Tell whether a rule of one literal turned may be, covers less and costs no more."""
-    other, every = _opposite(rule, problem), list(range(len(rule.vector)))
-    own, covered = problem.weights_in(rule.monomial, every)
-    rest, left = problem.weights_in(other.monomial, every)
+    other, total = _opposite(rule, problem), problem.coded.total_weight
+    covered = problem.weights_in(rule.monomial, [])[1]
     taken = demands.known | {frozenset(one.monomial) for one in others}
-    is_complement = covered + left == problem.coded.total_weight
-    if not is_complement or left >= covered or frozenset(other.monomial) in taken:
+    if 2 * covered <= total or frozenset(other.monomial) in taken:
+        return False
+    if covered + problem.weights_in(other.monomial, [])[1] != total:
         return False
     if demands.barred(())[other.monomial[0]] or not demands.allows(*other):
         return False
     prices = [objective.of_rule(*rule), objective.of_rule(*other)]
     if objective.of_contradiction:
-        prices[0] += objective.of_cover(rule.vector, own)
-        prices[1] += objective.of_cover(other.vector, rest)
+        every = list(range(len(rule.vector)))
+        prices[0] += objective.of_cover(rule.vector, problem.weights_in(rule.monomial, every)[0])
+        prices[1] += objective.of_cover(other.vector, problem.weights_in(other.monomial, every)[0])
     return not is_lower(prices[0], prices[1])
 
 
