@@ -112,10 +112,11 @@ class Residual:
         curve = weights * p * (1 - p)
         self.curve: Floats = np.rint(np.where(near, curve, 0.0) / unit) * unit
         self._of_all = self.slope, self.curve, self.kinds
+        self.n_rows = rows.n_rows
 
     def take(self, part: Integers, scale: int) -> None:
         """Leave some rows, which stand for `scale` times as many."""
-        self.part = part
+        self.part, self.n_rows = part, len(part)
         if self.kinds is None:
             self.slope, self.curve = self.slope[:, part], self.curve[:, part]
             self.class_weights = self.class_weights[:, part]
@@ -138,6 +139,10 @@ class Residual:
     def of_part(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Return what is of these rows, from values of all along the last axis."""
         return values if self.part is None else values[..., self.part]
+
+    def in_all(self, rows: Integers) -> Integers:
+        """Return which of all rows some of these are."""
+        return rows if self.part is None else self.part[rows]
 
     def of_rows(self, values: NDArray[Scalar], rows: Integers | slice) -> NDArray[Scalar]:
         """Return the values of some of these rows, along the last axis."""
@@ -173,8 +178,7 @@ class MayPay:
         self._residual, self._rows, self._labels = residual, rows, labels
         slope, curve = residual.slope[labels], residual.curve[labels]
         rises = [residual.n_values(s * slope > LEAST_STEP / 2 * curve) for s in (1, -1)]
-        n_rows = rows.n_rows if residual.part is None else len(residual.part)
-        n_values = 2.0 * len(labels) * n_rows
+        n_values = 2.0 * len(labels) * residual.n_rows
         rows.tell_sums(n_values, sum(rises), 2 * len(labels))
         self._found: dict[tuple[int, int], tuple[Integers, Floats]] = {}
         self._all: Floats | None = None
@@ -338,10 +342,9 @@ class Grower:
         if residual.kinds is None:
             return rows.sums(values, residual.part)
         series = values if values.ndim == 2 else np.concatenate(values)
-        n_rows = rows.n_rows if residual.part is None else len(residual.part)
-        rows.tell_sums(float(n_rows * len(series)), residual.n_values(series), len(series))
+        rows.tell_sums(float(residual.n_rows * len(series)), residual.n_values(series), len(series))
         live = np.flatnonzero(residual.of_rows(np.any(series, axis=0), slice(None)))
-        part = live if residual.part is None else residual.part[live]
+        part = residual.in_all(live)
         return rows.counted_by_kind(series, residual.kinds[live], part)
 
     def _hope(self, residual: Residual) -> Floats:
@@ -375,7 +378,7 @@ class Grower:
         self, residual: Residual, literals: Integers, hopes: Floats
     ) -> tuple[Integers, Integers]:
         """Return the literals of which all pairs are looked at, and in which of these rows."""
-        n_rows = self._standing.rows.n_rows if residual.part is None else len(residual.part)
+        n_rows = residual.n_rows
         work = self._budget.pair_work / len(self._labels)
         most = int(math.sqrt(work / min(n_rows, self._budget.pair_rows)))
         most = max(2, min(most, self._budget.paired))
@@ -392,7 +395,7 @@ class Grower:
         self, residual: Residual, label: int, literals: Integers, some: Integers
     ) -> Iterator[Start]:
         """Yield the best pairs of some literals in some rows, for and against a class."""
-        rows, part = self._standing.rows, some if residual.part is None else residual.part[some]
+        rows, part = self._standing.rows, residual.in_all(some)
         slopes = rows.pair_sums(residual.of_rows(residual.slope[label], some), literals, part)
         curves = rows.pair_sums(residual.of_rows(residual.curve[label], some), literals, part)
         column = rows.column[literals]
@@ -506,7 +509,7 @@ class Grower:
 
     def _counted(self, residual: Residual, undone: Floats, live: Integers) -> Floats:
         """Return the sums of what is undone in some rows."""
-        rows, part = self._standing.rows, live if residual.part is None else residual.part[live]
+        rows, part = self._standing.rows, residual.in_all(live)
         if residual.kinds is not None:
             return rows.counted_by_kind(undone, residual.kinds[live], part)
         return rows.counted(undone[None, :, live], part)
@@ -518,7 +521,7 @@ class Grower:
 
         Literals that hold in the same of these rows are alike, unless other rows count too.
         """
-        rows, part = self._standing.rows, live if residual.part is None else residual.part[live]
+        rows, part = self._standing.rows, residual.in_all(live)
         is_few = 4 * len(live) * (1 + int(rows.column[-1])) < len(rows.catalogue)
         if not is_few or not len(live) or self._demands.admission or self._of_contradiction:
             return None

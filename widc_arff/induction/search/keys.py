@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers, Votes
     from widc_arff.induction.losses import Decided
     from widc_arff.induction.search.families import Vectors
+    from widc_arff.induction.search.objective import Objective
+    from widc_arff.induction.search.rows import Rows
 
 
 AT_ONCE = 1 << 15
@@ -40,7 +42,11 @@ FEW_VECTORS = 8
 class Keys(Standing):
     """A committee whose decisions are told from keys."""
 
-    _orders: Kept[bytes, TieOrder] | None = None
+    def __init__(
+        self, rows: Rows, objective: Objective, rules: Sequence[SearchedRule] = ()
+    ) -> None:
+        self._orders: Kept[bytes, TieOrder] = Kept(KEPT_BYTES // 16)
+        super().__init__(rows, objective, rules)
 
     def _clear(self) -> None:
         rows = self.rows
@@ -55,8 +61,6 @@ class Keys(Standing):
         """Weight of these rows, by class."""
         self.won = np.zeros(rows.n_rows)
         self._p: Floats | None = None
-        if self._orders is None:
-            self._orders = Kept(KEPT_BYTES // 16)
 
     def vote(self, rule: SearchedRule, sign: int = 1) -> None:
         """Add the votes of a rule, or with -1 take them away; decisions stay as they are."""
@@ -106,7 +110,6 @@ class Keys(Standing):
 
     def _order_of(self, ambiguous: Floats) -> TieOrder:
         """Return how ties go."""
-        assert self._orders is not None
         key = ambiguous.tobytes()
         found = self._orders.get(key)
         if found is None:
@@ -135,22 +138,11 @@ class Keys(Standing):
         signs = np.where(after[differ], 1.0, -1.0)
         return np.asarray(self.ambiguous + self.rows.class_weights[:, rows[differ]] @ signs)
 
-    def exchange(
-        self,
-        gone: Sequence[SearchedRule],
-        come: Sequence[SearchedRule],
-        rules: Sequence[SearchedRule],
-    ) -> None:
-        """Take a committee in which some rules are gone and some have come.
-
-        Only rows that these cover are looked at, and ties, where they go in another order.
-        """
+    def _settle_where(self, rules: Sequence[SearchedRule]) -> None:
+        """Look at the rows that the rules cover, and at ties, where they go in another order."""
         is_changed = np.zeros(self.rows.n_rows, np.bool_)
-        for some, sign in ((gone, -1), (come, 1)):
-            for rule in some:
-                self.vote(rule, sign)
-                is_changed[self.rows.places(rule.monomial)] = True
-        self.rules = list(rules)
+        for rule in rules:
+            is_changed[self.rows.places(rule.monomial)] = True
         self._settle(np.flatnonzero(is_changed))
 
     def _leave_out(self, rule: SearchedRule) -> tuple[Any, ...]:

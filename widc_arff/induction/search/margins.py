@@ -58,18 +58,9 @@ class Margins(Standing):
         d_first, d_second = (first / total, second / total) if total else prior
         return 1 if d_second + PRIOR_WEIGHT * p_second > d_first + PRIOR_WEIGHT * p_first else -1
 
-    def exchange(
-        self,
-        gone: Sequence[SearchedRule],
-        come: Sequence[SearchedRule],
-        rules: Sequence[SearchedRule],
-    ) -> None:
-        """Take a committee in which some rules are gone and some have come."""
-        for rule in gone:
-            self.vote(rule, -1)
-        for rule in come:
-            self.vote(rule)
-        self.rules = list(rules)
+    def _settle_where(self, rules: Sequence[SearchedRule]) -> None:
+        """Look at all rows: they are one number each."""
+        del rules
         self.settle()
 
     def _leave_out(self, rule: SearchedRule) -> tuple[Any, ...]:

@@ -328,8 +328,8 @@ class Rows:
         whichever costs less.
         """
         sets = values if values.ndim == 3 else values[:, None]
-        in_turn = list(self.sums_in_turn(sets, rows, max(1, len(sets))))
-        return np.concatenate(in_turn).reshape(-1, len(self.catalogue))
+        sums = next(self.sums_in_turn(sets, rows, len(sets)))
+        return sums.reshape(-1, len(self.catalogue))
 
     def sums_in_turn(self, sets: Floats, rows: Integers | None, at_once: int) -> Iterator[Floats]:
         """Yield the same of some sets after others, shape (n_at_once, n_in_set, n_literals)."""

@@ -78,7 +78,6 @@ class Standing(ABC):
     def settle(self) -> None:
         """Recompute the default vector, and with it the decisions."""
 
-    @abstractmethod
     def exchange(
         self,
         gone: Sequence[SearchedRule],
@@ -86,6 +85,16 @@ class Standing(ABC):
         rules: Sequence[SearchedRule],
     ) -> None:
         """Take a committee in which some rules are gone and some have come."""
+        for rule in gone:
+            self.vote(rule, -1)
+        for rule in come:
+            self.vote(rule)
+        self.rules = list(rules)
+        self._settle_where([*gone, *come])
+
+    @abstractmethod
+    def _settle_where(self, rules: Sequence[SearchedRule]) -> None:
+        """Do as `settle` does, when only the votes of some rules have come or gone since then."""
 
     @contextmanager
     def without(self, rule: SearchedRule | None) -> Iterator[None]:
