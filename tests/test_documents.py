@@ -261,6 +261,8 @@ def test_commands_of_the_blocks_run_where_the_files_are(run, tmp_path, monkeypat
         (tmp_path / f"{name}.arff").write_text(PLACEHOLDERS + rows, encoding="utf-8")
     (tmp_path / "FILE.cost").write_text("2 2\n0 1\n5 0\n", encoding="utf-8")
     assert run("convert", "data.arff", "data.csv")[0] == 0
+    for model in ("old.json", "new.json"):
+        assert run("train", "data.arff", "--model", model)[0] == 0
     lines = shell_lines()
     assert len(lines) > 15
     for line in lines:

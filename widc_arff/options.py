@@ -6,15 +6,17 @@ import math
 import re
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from widc_arff.errors import ArffError, OptionError, did_you_mean, first_repeated
 from widc_arff.model.costs import CostMatrix, all_equal, check_costs
+from widc_arff.model.expert_rules import parse_rules
 from widc_arff.system.files import parsed_json
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import Self
 
     from widc_arff.model.expert_rules import ExpertRule
 
@@ -202,6 +204,15 @@ class Options:
             fields["impurity_penalty"] = self.impurity_penalty or None
         return {name: value for name, value in fields.items() if value is not None}
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the options of a model file, which `to_dict` gave; others are passed over."""
+        values = {field.name: data[field.name] for field in fields(cls) if field.name in data}
+        for name, read in _FROM_DATA.items():
+            if name in values:
+                values[name] = read(values[name])
+        return cls(**values)
+
     def _class_weight_as_data(self) -> str | dict[str, float] | None:
         if self.class_weight is None or isinstance(self.class_weight, str):
             return self.class_weight
@@ -271,6 +282,16 @@ class LabelSetOptions(Options):
         """Return the options as plain data, those at None left out."""
         own = {} if self.pruning == "refined" else {"vectors": self.vectors}
         return {**Options.to_dict(self), **own}
+
+
+_FROM_DATA: Mapping[str, Callable[[Any], Any]] = {
+    "cut_points": lambda cuts: cuts if isinstance(cuts, str) else cut_point_table(cuts),
+    "class_weight": lambda weights: weights if isinstance(weights, str) else (*weights.items(),),
+    "costs": lambda costs: tuple(tuple(map(float, row)) for row in costs),
+    "monotone": tuple,
+    "rules": lambda rules: parse_rules(rules, "rules"),
+}
+"""What makes options of their plain data."""
 
 
 def least_weight(min_coverage: float | str, total: float) -> float:

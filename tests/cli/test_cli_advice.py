@@ -108,21 +108,23 @@ def test_a_mistake_is_answered_with_what_to_do(run, line, status, advice):
 
 
 SHOW = "widc-arff show model.json prints it, widc-arff predict model.json DATA.arff uses it"
-TEST = "widc-arff report model.json iris.arff -o OUT.html"
+TEST = "widc-arff evaluate model.json iris.arff"
+REPORT = "widc-arff report model.json iris.arff -o OUT.html"
 PREDICT = "widc-arff predict model.json iris.arff"
 MIX_UPS = [
     ("train model.json", SHOW),
     ("describe model.json", SHOW),
-    ("evaluate model.json", SHOW),
+    ("evaluate model.json", "evaluate takes a model first, then data"),
     ("compare model.json", SHOW),
     ("convert model.json x.csv", SHOW),
-    ("evaluate iris.arff --test model.json", f"to test a model on data: {TEST}"),
-    ("evaluate model.json iris.arff", f"to test a model on data: {TEST}"),
-    ("evaluate iris.arff model.json", f"to predict classes: {PREDICT}"),
+    ("evaluate iris.arff --test model.json", "evaluate takes a model first, then data"),
+    ("evaluate iris.arff model.json", f"the model comes first, then the data: {TEST}"),
+    ("evaluate model.json iris.arff model.json", f"the model comes first, then the data: {TEST}"),
+    ("train model.json iris.arff", f"to test a model on data: {TEST}"),
     ("train model.json iris.arff", f"to predict classes: {PREDICT}"),
     ("predict model.json model.json", "predict takes a model first, then data"),
     ("predict iris.arff model.json", f"the model comes first, then the data: {PREDICT}"),
-    ("report iris.arff model.json -o x.html", f"the model comes first, then the data: {TEST}"),
+    ("report iris.arff model.json -o x.html", f"the model comes first, then the data: {REPORT}"),
     ("explain iris.arff model.json", "then the data: widc-arff explain model.json iris.arff"),
     ("explain iris.arff iris.arff", "widc-arff train iris.arff --model MODEL.json makes a model"),
     ("predict csv.csv iris.arff", "widc-arff train csv.csv --model MODEL.json makes a model"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -552,18 +552,24 @@ def show_types(types: str) -> None:
 
 
 def read_for(
-    committee: DecisionCommittee, path: str, form: FileForm, kept: Sequence[str] = ()
+    committee: DecisionCommittee,
+    path: str,
+    form: FileForm,
+    kept: Sequence[str] = (),
+    weights: str | None = None,
 ) -> Relation:
     """Return new data for a committee, of a CSV or Parquet file in the types of its attributes.
 
-    Of these columns are read that the committee uses, its labels, and those that are kept.
+    Of these columns are read that the committee uses, its labels, those that are kept, and the one
+    that holds the weights of the rows.
     """
     schema = committee.schema
     used = {schema.attributes[i].name for i in committee.used_attributes}
     used |= {*schema.labels.attributes, *kept}
     widen = committee.version < 3
-    options = form.options(declared=schema.declared, used=used, widen=widen)
-    (relation,) = data_pieces(path, options)
+    options = form.options(declared=schema.declared, used=used, widen=widen, weights=weights)
+    with messages_of(path) if weights else nullcontext():
+        (relation,) = data_pieces(path, options)
     return relation
 
 
@@ -616,10 +622,8 @@ def examples_for(
     )
 
 
-def decision_costs(path: str | None, committee: DecisionCommittee) -> CostMatrix | None:
-    """Return the costs that a file gives the decisions of a committee."""
-    if path is None:
-        return None
+def costs_for(path: str, committee: DecisionCommittee) -> CostMatrix:
+    """Return the costs of a file for the classes of a committee."""
     if committee.schema.labels.are_sets:
         raise click.UsageError("--costs: expected a model with one class a row, not label sets")
     costs = read_costs(path)
@@ -627,6 +631,14 @@ def decision_costs(path: str | None, committee: DecisionCommittee) -> CostMatrix
         require_costs_for(committee.schema.labels, costs)
     except OptionError as error:
         raise OptionError(f"{path}: {error}") from error
+    return costs
+
+
+def decision_costs(path: str | None, committee: DecisionCommittee) -> CostMatrix | None:
+    """Return the costs that a file gives the decisions of a committee."""
+    if path is None:
+        return None
+    costs = costs_for(path, committee)
     options = committee.training.options
     if any(options.get(name) is not None for name in ("costs", "class_weight")):
         warn(

@@ -25,7 +25,9 @@ from widc_arff.cli.common import (
     training_options,
     unknown_option,
 )
+from widc_arff.cli.evaluate_models import evaluate_models
 from widc_arff.cli.jobs import jobs_option
+from widc_arff.cli.mix_ups import models_first
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
@@ -50,7 +52,9 @@ _NEARLY_NONE = 0.05
 
 
 @click.command("evaluate")
-@click.argument("files", metavar="DATA.arff [MORE.arff ...]", nargs=-1, required=True)
+@click.argument(
+    "files", metavar="[MODEL.json ...] DATA.arff [MORE.arff ...]", nargs=-1, required=True
+)
 @click.option(
     "--folds",
     type=click.IntRange(2),
@@ -109,7 +113,15 @@ def command(
 
     With several files, a row for each; a file that cannot be evaluated is named on stderr, the
     others go on, and the exit status is 1.
+
+    With model files before the data, what these models do on the data, and no training: error,
+    measures, calibration, and which rules cover more or fewer rows than in training, or are right
+    more or less often, by more than chance.  Several models are compared row by row.
     """
+    models, files = models_first("evaluate", files)
+    if models:
+        evaluate_models(models, files, predictions, unknown_as_missing, form, settings)
+        return 0
     if test is not None and len(files) > 1:
         raise click.UsageError("--test: expected one training file")
     _require_one_way_to_test(settings)

@@ -16,6 +16,7 @@ EXAMPLES = {
     "evaluate": (
         "widc-arff evaluate iris.arff wine.arff --repeats 2 --jobs 2",
         "widc-arff evaluate iris.arff --test new.arff --format json",
+        "widc-arff evaluate model.json new.arff",
     ),
     "show": (
         "widc-arff show model.json",

@@ -20,9 +20,10 @@ _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".arff.gz", ".xlsx"
 _PURPOSES = {
     "predict": "predict classes",
     "explain": "explain decisions",
-    "report": "test a model on data",
+    "evaluate": "test a model on data",
+    "report": "see its errors",
 }
-_TESTS, _OUT = "report", " -o OUT.html"
+_OUT = {"report": " -o OUT.html"}
 
 
 def with_kinds_checked(command: click.Command) -> click.Command:
@@ -51,6 +52,26 @@ def with_kinds_checked(command: click.Command) -> click.Command:
 def _takes_data(parameter: click.Parameter) -> bool:
     metavar = parameter.metavar or ""
     return metavar == "IN" or metavar.startswith(("DATA.arff", "TEST.arff"))
+
+
+def models_first(name: str, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the model files that come first among some paths, and the data behind them.
+
+    Raises
+    ------
+    DataError
+        If a model comes behind data, or no data behind a model.
+    """
+    kinds = [_kind(path) for path in paths]
+    n_models = next((i for i, kind in enumerate(kinds) if kind != "model"), len(paths))
+    models, data = paths[:n_models], paths[n_models:]
+    behind = [path for path, kind in zip(data, kinds[n_models:], strict=True) if kind == "model"]
+    for model in models[-1:] if not data else behind:
+        raise DataError(
+            f"{short_name(model)}: expected data (ARFF, CSV or Parquet), got a model file; "
+            + _advice(name, model, [path for path in data if path not in behind])
+        )
+    return models, data
 
 
 def _paths(value: Any) -> Iterator[str]:
@@ -92,7 +113,7 @@ def _advice(name: str, model: str, data: list[str]) -> str:
         return f"widc-arff show {shown} prints it, widc-arff predict {shown} DATA.arff uses it"
     return f"{name} takes data alone; " + "; ".join(
         f"to {_PURPOSES[purpose]}: {_line(purpose, model, data[0])}"
-        for purpose in (_TESTS, "predict")
+        for purpose in ("evaluate", "predict")
     )
 
 
@@ -101,7 +122,7 @@ def _use(name: str, model: str, data: str) -> str:
 
 
 def _line(name: str, model: str, data: str) -> str:
-    return f"widc-arff {name} {_quoted(model)} {_quoted(data)}{_OUT if name == _TESTS else ''}"
+    return f"widc-arff {name} {_quoted(model)} {_quoted(data)}{_OUT.get(name, '')}"
 
 
 def _quoted(path: str) -> str:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from widc_arff.errors import DataError
+from widc_arff.evaluation.curves import calibration_bins
 from widc_arff.evaluation.label_set_measures import LabelSetMeasures, measure_label_sets
 from widc_arff.evaluation.measures import Measures, measure
+from widc_arff.model.decision import ranking_losses
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
+    from widc_arff.evaluation.curves import CalibrationBin
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import Options
@@ -155,6 +158,15 @@ class Evaluation(ABC, Generic[Measured]):
     def error_of(prediction: Prediction) -> float:
         """Return the error of one fold."""
 
+    @abstractmethod
+    def losses_of(self, prediction: Prediction) -> Floats:
+        """Return what each tested row adds to the error, or to the costs where there are some."""
+
+    @staticmethod
+    @abstractmethod
+    def calibration_of(prediction: Prediction) -> tuple[CalibrationBin, ...]:
+        """Return how often what is said with some probability is right, over rows that count."""
+
     @property
     @abstractmethod
     def decision_names(self) -> list[str]:
@@ -248,6 +260,21 @@ class ClassEvaluation(Evaluation[Measures]):
         wrong = weights[known & (prediction.actual != prediction.predicted)].sum()
         return float(wrong / weight) if weight else float("nan")
 
+    def losses_of(self, prediction: Prediction) -> Floats:
+        """Return 1 for each wrong row, or what it costs; of a row without a class 0."""
+        n = len(self.labels)
+        table = np.zeros((n + 1, n))  # the last row: no class
+        table[:n] = 1 - np.eye(n) if self.costs is None else self.costs
+        return np.asarray(table[prediction.actual, prediction.predicted])
+
+    @staticmethod
+    def calibration_of(prediction: Prediction) -> tuple[CalibrationBin, ...]:
+        """Return the bins of the probability of the class decided."""
+        known = prediction.known & (prediction.weights > 0)
+        probabilities = prediction.probabilities[known].max(axis=1, initial=0)
+        right = (prediction.actual == prediction.predicted)[known]
+        return calibration_bins(probabilities, right, prediction.weights[known])
+
     @property
     def costs(self) -> CostMatrix | None:
         """What it costs to take a class (rows) for another (columns), where that was told."""
@@ -319,6 +346,18 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     def error_of(cls, prediction: Prediction) -> float:
         """Return the ranking loss of one fold."""
         return cls.measured([prediction]).ranking_loss
+
+    def losses_of(self, prediction: Prediction) -> Floats:
+        """Return the ranking loss of each row."""
+        return ranking_losses(prediction.scores, prediction.actual)
+
+    @staticmethod
+    def calibration_of(prediction: Prediction) -> tuple[CalibrationBin, ...]:
+        """Return the bins of the probabilities of all labels."""
+        known = prediction.known & (prediction.weights > 0)
+        probabilities, actual = prediction.probabilities[known], prediction.actual[known]
+        weights = np.repeat(prediction.weights[known], probabilities.shape[1])
+        return calibration_bins(probabilities.ravel(), actual.ravel(), weights)
 
     @property
     def decision_names(self) -> list[str]:

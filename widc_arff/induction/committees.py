@@ -182,7 +182,9 @@ def committee_of_label_sets(
     threshold = calibrated_threshold(scores, sample.Y, sample.weights)
     tied = split_by_ties(votes, label_sets(scores, threshold))
     ties = float(sample.weights[tied].sum() / sample.weights.sum())
-    training = replace(training, error=loss, ties=ties)
+    weight = float(in_units.sum())
+    told = None if weight == training.examples else weight
+    training = replace(training, error=loss, ties=ties, weight=told)
     return replace(committee, training=training, threshold=threshold).brief()
 
 

@@ -72,6 +72,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
             "weights": list(training.weights),
             "error": training.error,
             **({} if training.ties is None else {"ties": training.ties}),
+            **({} if training.weight is None else {"weight": training.weight}),
             "options": dict(training.options),
             "widc_arff": training.version,
         },
@@ -482,7 +483,7 @@ def _training(node: _Node, n_classes: int, model_version: int) -> TrainingSummar
         "error",
         "options",
         "widc_arff",
-        optional=() if model_version < 3 else ("ties",),
+        optional=() if model_version < 3 else ("ties", "weight"),
     )
     class_weights = tuple(item.number(0) for item in weights.items(n_classes))
     if not sum(class_weights) > 0:
@@ -496,4 +497,5 @@ def _training(node: _Node, n_classes: int, model_version: int) -> TrainingSummar
         options.value,
         version.text(),
         node.child("ties").number(0, 1) if "ties" in node.value else None,
+        node.child("weight").number(0) if "weight" in node.value else None,
     )

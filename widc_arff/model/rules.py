@@ -67,6 +67,8 @@ class TrainingSummary:
         Share of the training weight that ties decide, a fraction in [0, 1]: of the examples whose
         largest vote several classes share; for label sets, those to which equal votes bring some
         labels and not others.  None where it is not known.
+    weight : float or None
+        For label sets the weight of all examples; None where it is their number.
     """
 
     examples: int
@@ -75,6 +77,7 @@ class TrainingSummary:
     options: Mapping[str, object] = field(hash=False)
     version: str
     ties: float | None = None
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,19 @@ class _Told(NamedTuple):
 
 def evaluation_text(evaluation: Evaluation[Any]) -> str:
     """Return the result for one file: errors, sizes, measures; of classes also confusions."""
-    told = _TOLD[type(evaluation)]
     lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
-    lines += [f"{name:<22}{value}" for name, value in told.figures(evaluation)]
-    return "\n".join([*lines, *told.more(evaluation)]) + "\n"
+    lines += [f"{name:<22}{value}" for name, value in figures_of(evaluation)]
+    return "\n".join([*lines, *details_of(evaluation)]) + "\n"
+
+
+def figures_of(evaluation: Evaluation[Any]) -> list[tuple[str, str]]:
+    """Return names and values of errors, sizes and measures."""
+    return _TOLD[type(evaluation)].figures(evaluation)
+
+
+def details_of(evaluation: Evaluation[Any]) -> list[str]:
+    """Return lines of text on each class and on what is taken for what."""
+    return _TOLD[type(evaluation)].more(evaluation)
 
 
 def evaluations_text(evaluations: Iterable[Evaluation[Any]]) -> str:
@@ -106,9 +115,13 @@ def _sizes(digits: Callable[[float], str]) -> list[_Column]:
 
 def _sizes_told(evaluation: Evaluation[Any]) -> list[tuple[str, str]]:
     return [
-        ("rules", f"{evaluation.rules:.1f} (default vector not counted)"),
-        ("literals", f"{evaluation.literals:.1f}"),
+        ("rules", f"{_size(evaluation, evaluation.rules)} (default vector not counted)"),
+        ("literals", _size(evaluation, evaluation.literals)),
     ]
+
+
+def _size(evaluation: Evaluation[Any], mean_of_folds: float) -> str:
+    return f"{mean_of_folds:.{int(len(evaluation.predictions) > 1)}f}"
 
 
 def _spread(evaluation: Evaluation[Any], told: Callable[[float], str]) -> str:
@@ -130,7 +143,7 @@ def _figures_of_classes(evaluation: ClassEvaluation) -> list[tuple[str, str]]:
         in_all = f"{evaluation.total_cost:g} in all"
         cost = [("mean cost", f"{fixed(evaluation.mean_cost, 4)} ({in_all})")]
     if len(evaluation.labels) > 2:
-        votes = [("votes", f"{evaluation.votes:.1f}")]
+        votes = [("votes", _size(evaluation, evaluation.votes))]
     spread = _spread(evaluation, lambda spread: f"{100 * spread:.1f}")
     return [
         ("error", percent(evaluation.error) + spread),

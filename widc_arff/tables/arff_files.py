@@ -31,7 +31,8 @@ def arff_pieces(
     file : path or file
         What to read.
     options : TableOptions
-        Of these `encoding`, `nominal` and `weights` count, or `encoding` and `used`.
+        Of these `encoding`, `nominal` and `weights` count, or `encoding`, `used` and
+        `weights`.
     source : str
         Name of the file, for messages.
     most_cells : int or None
@@ -46,7 +47,9 @@ def arff_pieces(
         If an attribute is not there, or cannot be what the options make of it.
     """
     if options.used is not None:
-        yield _of_used(read_pieces(file, options.encoding), options.used)
+        names = {*options.used, options.weights}
+        rows = _of_used(read_pieces(file, options.encoding), names)
+        yield rows if options.weights is None else _weighted(rows, options.weights)
         return
     if options.nominal:
         most_cells = None
@@ -56,7 +59,7 @@ def arff_pieces(
         yield piece if options.weights is None else _weighted(piece, options.weights)
 
 
-def _of_used(pieces: Iterator[Relation], used: Collection[str]) -> Relation:
+def _of_used(pieces: Iterator[Relation], used: Collection[str | None]) -> Relation:
     """Return all rows, with the values of the attributes in use alone."""
     parts, weights = [], []
     for piece in pieces:

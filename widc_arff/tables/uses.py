@@ -85,7 +85,10 @@ def uses_of(names: Sequence[str], options: TableOptions) -> dict[str, Use]:
         If a name or a number that the options have is that of no column.
     """
     if options.declared is not None:
-        return {name: _use_with_model(name, options) for name in names}
+        uses = {name: _use_with_model(name, options) for name in names}
+        if options.weights is not None:
+            uses[names[index_of(names, options.weights, "weights")]] = Use.WEIGHTS
+        return uses
     ignored = set(names_meant(names, options.ignore, "ignore"))
     nominal = {names[index_of(names, name, "nominal")] for name in options.nominal}
     target = None if options.target is None else names[class_index(names, options.target)]

@@ -1,0 +1,96 @@
+"""``widc-arff evaluate`` of model files."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from widc_arff.cli.common import (
+    FileForm,
+    Source,
+    costs_for,
+    dump_json,
+    examples_for,
+    is_given,
+    read_for,
+)
+from widc_arff.evaluation.models_on_data import model_on_data, options_of, versus
+from widc_arff.model.committee import read_committee
+from widc_arff.reports.models_on_data import models_as_data, models_report
+from widc_arff.reports.predictions import write_evaluated
+from widc_arff.system.files import require_place, text_written_whole
+
+if TYPE_CHECKING:
+    from widc_arff.evaluation.models_on_data import ModelOnData
+    from widc_arff.model.committee import DecisionCommittee
+
+_WITH_MODELS = {"files", "predictions", "costs", "label_counts", "weights", "unknown_as_missing"}
+_WITH_MODELS |= {"form", *FileForm._fields}
+
+
+def evaluate_models(
+    models: tuple[str, ...],
+    files: tuple[str, ...],
+    predictions: str | None,
+    unknown_as_missing: bool,
+    form: str,
+    settings: dict[str, Any],
+) -> None:
+    """Print what models do on each of some files."""
+    for parameter in click.get_current_context().command.params:
+        name = str(parameter.name)
+        if name not in _WITH_MODELS and parameter.expose_value and is_given(name):
+            raise click.UsageError(
+                f"{parameter.opts[0]}: expected data alone with it, got the model {models[0]}"
+            )
+    if predictions not in (None, "-"):
+        require_place(predictions)
+    costs, source = settings["costs"], Source.taken_from(settings)
+    committees = [(path, read_committee(path)) for path in models]
+    done = []
+    for data in files:
+        found = [
+            _on_data(path, committee, data, source, costs, len(models), unknown_as_missing)
+            for path, committee in committees
+        ]
+        done += [model.evaluation for model in found]
+        if predictions == "-":
+            continue
+        tests = versus(found)
+        if form == "json":
+            click.echo(dump_json(models_as_data(found, tests, data)), nl=False)
+        else:
+            blank = "" if data == files[0] else "\n"
+            click.echo(blank + models_report(found, tests, data, form), nl=False)
+    if predictions == "-":
+        write_evaluated(done, sys.stdout)
+    elif predictions is not None:
+        with text_written_whole(predictions) as stream:
+            write_evaluated(done, stream)
+
+
+def _on_data(
+    path: str,
+    committee: DecisionCommittee,
+    data: str,
+    source: Source,
+    costs: str | None,
+    n_models: int,
+    unknown_as_missing: bool,
+) -> ModelOnData:
+    options = options_of(committee)
+    if costs is not None:
+        options = replace(options, costs=costs_for(costs, committee))
+    rows = examples_for(
+        committee,
+        read_for(committee, data, source.form, weights=source.weights),
+        data,
+        unknown_as_missing=unknown_as_missing,
+        to_test=True,
+        label_counts=source.label_counts,
+    )
+    tested = data if n_models == 1 else f"{path} on {data}"
+    return model_on_data(path, committee, rows, options, tested)

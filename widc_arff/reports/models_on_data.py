@@ -1,0 +1,235 @@
+"""What model files do on data, in words and tables: figures, rules, drift, and paired tests."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from widc_arff.errors import one_line
+from widc_arff.evaluation.drift import LEVEL
+from widc_arff.reports.blocks import Heading, Item, Table, blocks_in_form
+from widc_arff.reports.evaluations import details_of, figures_of
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.layout import fixed
+from widc_arff.reports.markdown import fenced
+from widc_arff.reports.wording import conditions, counted, listed, number, percent, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from widc_arff.evaluation.drift import Comparison, Share
+    from widc_arff.evaluation.models_on_data import ModelOnData, Versus
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.blocks import Block
+
+_MARK = " *"
+
+
+def models_report(
+    models: Sequence[ModelOnData], tests: Sequence[Versus], source: str, form: str
+) -> str:
+    """Return what models do on data as text or markdown; one model at length, several compared."""
+    names = listed(one_line(model.name) for model in models)
+    blocks: list[Block] = [Heading(f"{names} on {one_line(source)}", 1)]
+    if len(models) > 1:
+        blocks += [_side_by_side(models), *_tests_told(models, tests)]
+        for model in models:
+            blocks += [Item(f"{one_line(model.name)}: {line}") for line in drift_told(model)]
+        return blocks_in_form(blocks, form)
+    (model,) = models
+    training = kind_of(model.committee).training_error
+    figures = [*figures_of(model.evaluation), training]
+    details = details_of(model.evaluation)
+    calibration = _calibration(model)
+    if form == "markdown":
+        blocks += [Table(["", ""], figures), *calibration, *_rules_told(model)]
+        more = f"\n{fenced(chr(10).join(details).strip())}\n" if details else ""
+        return blocks_in_form(blocks, form) + more
+    head = blocks_in_form(blocks, form)
+    lines = "\n".join([*(f"{name:<22}{value}" for name, value in figures), *details])
+    return f"{head}\n{lines}\n\n{blocks_in_form([*calibration, *_rules_told(model)], form)}"
+
+
+def drift_told(model: ModelOnData) -> Iterator[str]:
+    """Yield a sentence for each rule that differs from training, and how this was tested."""
+    known = [c for c in model.comparisons if not math.isnan(c.p)]
+    labels = [shown(label) for label in model.committee.schema.labels.values]
+    for c in known:
+        if not c.differs:
+            continue
+        trained, found = percent(c.trained.fraction), percent(c.found.fraction)
+        if not c.labels:
+            yield (
+                f"Rule {c.rule + 1} covers {found} of these rows ({_of(c.found)}), {trained} in "
+                f"training (p {_p(c.p)})."
+            )
+            continue
+        what = " or ".join(labels[j] for j in c.labels)
+        claim = f"is right ({'' if c.vote > 0 else 'not '}{what}) on"
+        yield (
+            f"Rule {c.rule + 1} {claim} {found} of the rows that it covers ({_of(c.found)}), "
+            f"{trained} in training (p {_p(c.p)})."
+        )
+    tested = f"{counted(len(known), 'comparison')}, Holm's correction at {100 * LEVEL:g} %"
+    if not known:
+        yield (
+            "No rule has figures of training to compare with."
+            if model.comparisons
+            else "The committee has no rules."
+        )
+    elif any(c.differs for c in known):
+        yield f"These differences are more than chance: Fisher's exact test, {tested}."
+    else:
+        yield (
+            "No rule covers more or fewer rows than in training, or is right more or less often, "
+            f"by more than chance: Fisher's exact test, {tested}."
+        )
+
+
+def models_as_data(
+    models: Sequence[ModelOnData], tests: Sequence[Versus], source: str
+) -> dict[str, Any]:
+    """Return the same as plain data."""
+    return {
+        "data": source,
+        "models": [
+            {
+                "model": model.name,
+                "examples": model.evaluation.examples,
+                "unlabelled": model.evaluation.unlabelled,
+                "trained_error": model.committee.training.error,
+                **model.evaluation.results(),
+                "calibration": [asdict(b) for b in _bins(model)],
+                "rules_on_data": [_rule_as_data(model, of) for of in _by_rule(model)],
+            }
+            for model in models
+        ],
+        "paired_tests": [
+            {
+                "first": models[first].name,
+                "second": models[second].name,
+                **test._asdict(),
+            }
+            for first, second, test in tests
+        ],
+    }
+
+
+def _rule_as_data(model: ModelOnData, of_rule: list[Comparison]) -> dict[str, Any]:
+    k = of_rule[0].rule
+    labels = model.committee.schema.labels.values
+    data: dict[str, Any] = {"rule": k + 1, "conditions": rule_in_words(model.committee, k)}
+    for c in of_rule:
+        figures = {
+            "trained": asdict(c.trained),
+            "found": asdict(c.found),
+            "p": c.p,
+            "differs": c.differs,
+        }
+        if not c.labels:
+            data["covers"] = figures
+        else:
+            claim = {"labels": [labels[j] for j in c.labels], "vote": c.vote}
+            data.setdefault("right", []).append(claim | figures)
+    return data
+
+
+def rule_in_words(committee: DecisionCommittee, k: int) -> str:
+    """Return the conditions of a rule."""
+    return " and ".join(conditions(committee.rules[k].monomial, committee.schema))
+
+
+def _side_by_side(models: Sequence[ModelOnData]) -> Table:
+    figures = [dict(figures_of(model.evaluation)) for model in models]
+    names = [name for name in figures[0] if all(name in of for of in figures)]
+    rows = [[name, *(_first(of[name]) for of in figures)] for name in names]
+    trained = [kind_of(model.committee).training_error for model in models]
+    rows.append([trained[0][0], *(value for _, value in trained)])
+    return Table(["", *(one_line(model.name) for model in models)], rows)
+
+
+def _first(figure: str) -> str:
+    """Return a figure without what is said of it in brackets."""
+    return figure.partition(" (")[0].partition(",")[0]
+
+
+def _tests_told(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Iterator[Block]:
+    for first, second, test in tests:
+        one, other = (one_line(models[i].name) for i in (first, second))
+        yield Item(
+            f"{one} does better than {other} on {_rows(test.better)} and worse on "
+            f"{_rows(test.worse)}: {'more than chance' if test.p <= LEVEL else 'may be chance'} "
+            f"(paired test on rows, p {_p(test.p)})."
+        )
+
+
+def _rules_told(model: ModelOnData) -> Iterator[Block]:
+    if not model.comparisons:
+        return
+    rows = []
+    for of_rule in _by_rule(model):
+        cover, *claims = of_rule
+        rows.append(
+            [
+                f"{cover.rule + 1:>2}  {rule_in_words(model.committee, cover.rule)}"
+                + (_MARK if any(c.differs for c in of_rule) else ""),
+                _percent([cover.trained]),
+                _percent([cover.found]),
+                _percent([c.trained for c in claims]),
+                _percent([c.found for c in claims]),
+            ]
+        )
+    yield Table(["rule", "covered", "now", "right", "now"], rows)
+    yield (
+        "Covered: share of the training rows, now: of these rows. Right: share of the covered rows "
+        + (
+            "that have the labels the rule is for and lack those it is against, on average."
+            if model.committee.schema.labels.are_sets
+            else "of the classes with the rule's highest vote."
+        )
+    )
+    *rules, tested = drift_told(model)
+    yield from map(Item, rules)
+    yield tested
+
+
+def _by_rule(model: ModelOnData) -> list[list[Comparison]]:
+    return [list(of) for _, of in groupby(model.comparisons, key=lambda c: c.rule)]
+
+
+def _percent(shares: Sequence[Share]) -> str:
+    known = [share.fraction for share in shares if not math.isnan(share.fraction)]
+    return percent(math.fsum(known) / len(known)) if known else "–"
+
+
+def _of(share: Share) -> str:
+    return f"{number(share.part)} of {number(share.whole)}"
+
+
+def _rows(weight: float) -> str:
+    return f"{number(weight)} row{'' if weight == 1 else 's'}"
+
+
+def _p(p: float) -> str:
+    return "< 0.0001" if p < 0.0001 else fixed(p, 4)
+
+
+def _bins(model: ModelOnData) -> Any:  # noqa: ANN401 - of both kinds
+    return model.evaluation.calibration_of(model.prediction)
+
+
+def _calibration(model: ModelOnData) -> Iterator[Block]:
+    rows = [
+        [
+            f"{b.low:.1f} to {b.high:.1f}",
+            number(b.weight),
+            percent(b.predicted),
+            percent(b.observed),
+        ]
+        for b in _bins(model)
+    ]
+    are_sets = model.committee.schema.labels.are_sets
+    what = ("labels", "present") if are_sets else ("rows", "right")
+    yield Table(["probability", what[0], "predicted", what[1]], rows)
