@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections import Counter
 from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,10 +28,10 @@ from widc_arff.model.decision import (
 from widc_arff.model.label_threshold import label_sets
 from widc_arff.model.literals import satisfied
 from widc_arff.model.model_file import VERSION, committee_to_json, model_text, parts_of_json
-from widc_arff.model.rules import Certainty, Rule, TrainingSummary
+from widc_arff.model.rules import NO_NAMES, Certainty, Names, Rule, TrainingSummary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.model.changes import Change
     from widc_arff.model.costs import CostMatrix
+    from widc_arff.model.literals import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,10 @@ class DecisionCommittee:
         and the scores that decide ties.
     version : int
         Of the model file; what was read from an older one gives what it gave.
+    names : Names
+        How people read the names of attributes and labels.
+    history : tuple of str
+        What was changed since the training, a sentence each.
 
     Examples
     --------
@@ -153,6 +160,13 @@ class DecisionCommittee:
     threshold: float | None = None
     certainty: Certainty | None = None
     version: int = VERSION
+    names: Names = NO_NAMES
+    history: tuple[str, ...] = ()
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether default vector, probabilities and training error are those of the rules."""
+        return not math.isnan(self.training.error)
 
     @property
     def n_literals(self) -> int:
@@ -207,6 +221,36 @@ class DecisionCommittee:
     def brief(self) -> DecisionCommittee:
         """Return the committee without what it knows of attributes that no rule tests."""
         return replace(self, schema=self.schema.brief(self.used_attributes))
+
+    def as_read(self) -> DecisionCommittee:
+        """Return the committee with the names that people read in place of those of the data."""
+        if self.names == NO_NAMES:
+            return self
+        schema, labels = self.schema, self.schema.labels
+        of, of_labels = self.names.attributes, self.names.labels
+        attributes = tuple(replace(a, name=of.get(a.name, a.name)) for a in schema.attributes)
+        values = tuple(of_labels.get(label, label) for label in labels.values)
+        targets = values if labels.are_sets else tuple(of.get(n, n) for n in labels.attributes)
+        read = replace(labels, attributes=targets, values=values, type="")
+        return replace(self, schema=replace(schema, attributes=attributes, labels=read))
+
+    def with_rules(self, rules: Sequence[Rule]) -> DecisionCommittee:
+        """Return the committee with other rules; figures that these make untrue are not known.
+
+        Rules of the same conditions keep what they cover.  The default vector goes on deciding
+        ties; how certain votes are is no longer known, nor the training error.
+        """
+        old = {frozenset(rule.monomial): rule for rule in self.rules}
+        held = []
+        for rule in rules:
+            known = old.get(frozenset(rule.monomial))
+            covers = rule.uncounted if known is None else known
+            held.append(replace(rule, covers=covers.covers, weight=covers.weight))
+        changed = replace(self, rules=tuple(held), version=VERSION)
+        if _what_votes(self.rules) == _what_votes(rules):
+            return changed
+        training = replace(self.training, error=math.nan, ties=None)
+        return replace(changed, training=training, certainty=None)
 
     def fires(self, dataset: Dataset) -> Bools:
         """Return which examples satisfy each rule, shape (n_samples, n_rules)."""
@@ -433,6 +477,11 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     True
     """
     return DecisionCommittee.from_json(model_text(path), os.fspath(path))
+
+
+def _what_votes(rules: Sequence[Rule]) -> Counter[tuple[frozenset[Literal], tuple[int, ...]]]:
+    """Return what decides, in any order."""
+    return Counter((frozenset(rule.monomial), rule.votes) for rule in rules)
 
 
 def _row_of(dataset: Dataset, row: int) -> Dataset:

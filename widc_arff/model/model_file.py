@@ -6,6 +6,9 @@ for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight``
 Version 3 knows only the names of attributes that no rule tests: one is its name, and a number
 stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
 they are texts (`widc_arff.data.label_types`); ``training`` says how many examples ties decide.
+A rule may have a ``name`` and be ``locked``; ``names`` are those that people read; ``history`` says
+what was changed since the training.  What an edit without data made unknown is null: ``covers`` of
+a rule, ``error``.
 Versions 1 and 2 have all attributes in full; version 2 has ``probabilities``, which version 1 has
 not.  What is read from them is written as it was.
 """
@@ -27,7 +30,7 @@ from widc_arff.data.label_types import is_label_type, typed_labels
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.model.decision import distribution, tie_scores
 from widc_arff.model.literals import Literal
-from widc_arff.model.rules import Certainty, Rule, TrainingSummary
+from widc_arff.model.rules import NO_NAMES, Certainty, Names, Rule, TrainingSummary
 from widc_arff.system.files import bytes_of, decoded, file_advice, parsed_json, text_written_whole
 
 if TYPE_CHECKING:
@@ -70,13 +73,20 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
         "training": {
             "examples": training.examples,
             "weights": list(training.weights),
-            "error": training.error,
+            "error": None if math.isnan(training.error) else training.error,
             **({} if training.ties is None else {"ties": training.ties}),
             **({} if training.weight is None else {"weight": training.weight}),
             "options": dict(training.options),
             "widc_arff": training.version,
         },
+        **_names_to_dict(committee.names),
+        **({"history": list(committee.history)} if committee.history else {}),
     }
+
+
+def _names_to_dict(names: Names) -> dict[str, Any]:
+    held = {"attributes": dict(names.attributes), "labels": dict(names.labels)}
+    return {"names": held} if any(held.values()) else {}
 
 
 def committee_to_json(committee: DecisionCommittee) -> str:
@@ -146,6 +156,8 @@ class CommitteeParts(NamedTuple):
     threshold: float | None
     certainty: Certainty | None
     version: int
+    names: Names
+    history: tuple[str, ...]
 
 
 def parts_of_json(text: str, source: str = "") -> CommitteeParts:
@@ -267,10 +279,11 @@ def attribute_from_dict(data: object) -> Attribute:
 def _parts(root: _Node) -> CommitteeParts:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
-    _, _, relation, attributes, labels, rules, default, training = root.fields(
-        *keys, optional=("threshold", "probabilities")
-    )
     version = int(root.value["version"])
+    added = () if version < 3 else ("names", "history")
+    _, _, relation, attributes, labels, rules, default, training = root.fields(
+        *keys, optional=("threshold", "probabilities", *added)
+    )
     schema = Schema(
         relation.text(), tuple(_attributes(attributes, version)), _labels(labels, version)
     )
@@ -286,20 +299,36 @@ def _parts(root: _Node) -> CommitteeParts:
         default.fail("components that sum to 1", f"{sum(vector):g}")
     threshold, certainty = None, None
     if schema.labels.are_sets:
-        threshold = root.fields(*keys, "threshold")[-1].number()
+        threshold = root.fields(*keys, "threshold", optional=added)[-1].number()
     elif version == 1 or (version > 2 and "probabilities" not in root.value):
-        root.fields(*keys)
+        root.fields(*keys, optional=added)
     else:
-        certainty = _certainty(root.fields(*keys, "probabilities")[-1], vector, summary)
+        found = root.fields(*keys, "probabilities", optional=added)[-1]
+        certainty = _certainty(found, vector, summary)
     return CommitteeParts(
         schema,
-        tuple(_rule(node, schema, positions) for node in rules.items()),
+        tuple(_rule(node, schema, positions, version) for node in rules.items()),
         vector,
         summary,
         threshold,
         certainty,
         version,
+        _names(root.child("names")) if "names" in root.value else NO_NAMES,
+        tuple(_texts(root, "history")),
     )
+
+
+def _names(node: _Node) -> Names:
+    of = []
+    for child in node.fields("attributes", "labels"):
+        if not isinstance(child.value, dict):
+            child.fail("an object")
+        of.append({name: child.child(name).text() for name in child.value})
+    return Names(*of)
+
+
+def _texts(node: _Node, key: str) -> list[str]:
+    return [item.text() for item in node.child(key).items()] if key in node.value else []
 
 
 def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummary) -> Certainty:
@@ -423,12 +452,15 @@ def _label_type(node: _Node, labels: tuple[str, ...]) -> str:
 
 
 def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
-    weight = {} if rule.weight is None else {"weight": rule.weight}
+    is_known = not math.isnan(rule.covered)
+    weight = {} if rule.weight is None else {"weight": rule.weight if is_known else None}
     return {
         "if": [literal_to_dict(literal, schema) for literal in rule.monomial],
         "votes": list(rule.votes),
-        "covers": list(rule.covers),
+        "covers": list(rule.covers) if is_known else None,
         **weight,
+        **({"name": rule.name} if rule.name else {}),
+        **({"locked": True} if rule.locked else {}),
     }
 
 
@@ -441,18 +473,26 @@ def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
     return {"attribute": attribute.name, "is": literal.operator, "value": value}
 
 
-def _rule(node: _Node, schema: Schema, positions: Positions) -> Rule:
+def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Rule:
     keys = ("if", "votes", "covers", *(("weight",) if schema.labels.are_sets else ()))
-    condition, votes, covers, *weight = node.fields(*keys)
+    optional = () if version < 3 else ("name", "locked")
+    condition, votes, covers, *weight = node.fields(*keys, optional=optional)
     monomial = tuple(_literal(item, schema, positions) for item in condition.items())
     if not monomial:
         condition.fail("at least one literal")
-    return Rule(
+    zeros = (0.0,) * schema.n_classes
+    if "locked" in node.value and node.value["locked"] is not True:
+        node.child("locked").fail("true")
+    is_known = version < 3 or covers.value is not None
+    rule = Rule(
         monomial,
         tuple(item.whole(-1, 1) for item in votes.items(schema.n_classes)),
-        tuple(item.number(0) for item in covers.items(schema.n_classes)),
-        weight[0].number(0) if weight else None,
+        tuple(item.number(0) for item in covers.items(schema.n_classes)) if is_known else zeros,
+        (weight[0].number(0) if is_known else 0.0) if weight else None,
+        name=node.child("name").text() if "name" in node.value else "",
+        locked="locked" in node.value,
     )
+    return rule if is_known else rule.uncounted
 
 
 def _literal(node: _Node, schema: Schema, positions: Positions) -> Literal:
@@ -493,7 +533,7 @@ def _training(node: _Node, n_classes: int, model_version: int) -> TrainingSummar
     return TrainingSummary(
         examples.whole(1),
         class_weights,
-        error.number(0, 1),
+        math.nan if model_version > 2 and error.value is None else error.number(0, 1),
         options.value,
         version.text(),
         node.child("ties").number(0, 1) if "ties" in node.value else None,

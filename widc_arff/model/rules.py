@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,10 +23,15 @@ class Rule:
     votes : tuple of int
         One of -1, 0, 1 for each class.
     covers : tuple of float
-        Weight of the training examples of each class that satisfy the monomial.
+        Weight of the training examples of each class that satisfy the monomial; NaN where it is not
+        known, as of a rule that was edited without data.
     weight : float or None
         For label sets the weight of the training examples that satisfy the monomial, however many
         labels they have.
+    name : str
+        How people call it; by default nothing.
+    locked : bool
+        Whether it stays as it is, whatever new data say.
 
     Examples
     --------
@@ -39,11 +45,19 @@ class Rule:
     votes: tuple[int, ...]
     covers: tuple[float, ...]
     weight: float | None = None
+    name: str = ""
+    locked: bool = False
 
     @property
     def covered(self) -> float:
         """Weight of the training examples that satisfy the monomial."""
         return sum(self.covers) if self.weight is None else self.weight
+
+    @property
+    def uncounted(self) -> Rule:
+        """The rule without what it covers."""
+        unknown = (math.nan,) * len(self.covers)
+        return replace(self, covers=unknown, weight=None if self.weight is None else math.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +72,8 @@ class TrainingSummary:
         Their weight in each class.
     error : float
         Training error, a fraction in [0, 1]; for label sets the mean ranking loss, to which
-        examples with no label or with all add 0.
+        examples with no label or with all add 0.  NaN where it is not known, as of a committee that
+        was edited without data.
     options : mapping
         What influenced the result.
     version : str
@@ -98,3 +113,23 @@ class Certainty:
     factor: float
     frequencies: tuple[float, ...]
     shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How people read the names in a committee, where not as they stand in data.
+
+    Parameters
+    ----------
+    attributes : mapping of str to str
+        By the names of attributes, the class among them.
+    labels : mapping of str to str
+        By labels.
+    """
+
+    attributes: Mapping[str, str] = field(default_factory=dict, hash=False)
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+NO_NAMES = Names()
+"""All names are read as they stand in data."""

@@ -109,7 +109,12 @@ def listed(words: Iterable[str]) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with six significant digits, or all before the point and one behind it."""
+    """Return a number with six significant digits, or all before the point and one behind it.
+
+    Of what is not known, NaN, ``?``.
+    """
+    if math.isnan(value):
+        return "?"
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     if 1e5 <= abs(value) < 1e15:
@@ -124,8 +129,8 @@ def mean(values: Iterable[float]) -> float:
 
 
 def percent(fraction: float) -> str:
-    """Return a fraction in percent with one decimal."""
-    return f"{100 * fraction:.1f} %"
+    """Return a fraction in percent with one decimal; ``?`` where it is not known."""
+    return "?" if math.isnan(fraction) else f"{100 * fraction:.1f} %"
 
 
 def shown(text: str) -> str:

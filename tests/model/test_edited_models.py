@@ -1,0 +1,109 @@
+"""Committees that were changed after their training: what is known of them, and their files."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.label_set_cases import random_sets
+from widc_arff import DecisionCommittee, Literal, ModelError, induce, read_dataset
+from widc_arff.model.rules import Names
+
+
+@pytest.fixture(name="iris", scope="module")
+def _iris():
+    return induce(read_dataset("arff_data/iris.arff"))
+
+
+def test_what_a_rule_covers_stays_known_while_its_conditions_do(iris):
+    first, second = iris.rules
+    moved = replace(second, monomial=(Literal(2, ">", 2.0),))
+    changed = iris.with_rules([moved, replace(first, votes=(0, 0, 1))])
+    assert math.isnan(changed.rules[0].covered)
+    assert changed.rules[1].covers == first.covers
+    assert not changed.is_fitted
+    assert changed.training.ties is None
+    assert changed.certainty is None
+    assert changed.default == iris.default
+
+
+def test_names_locks_and_order_leave_all_figures_as_they_are(iris):
+    named = [replace(rule, name=f"no {k}", locked=True) for k, rule in enumerate(iris.rules)]
+    changed = iris.with_rules(named[::-1])
+    assert changed == replace(iris, rules=tuple(named[::-1]))
+    assert changed.is_fitted
+
+
+@pytest.mark.parametrize("sets", [False, True])
+def test_the_file_of_a_changed_model_says_what_is_not_known(iris, sets):
+    committee = induce(random_sets(0)) if sets else iris
+    first, *rest = committee.rules
+    moved = replace(first, monomial=first.monomial[:1], votes=first.votes[::-1], name="it's")
+    changed = replace(
+        committee.with_rules([replace(moved, locked=True), *rest]),
+        names=Names({"petal_width": "width of a petal"}, {"setosa": "bristle-pointed"}),
+        history=("one", "two"),
+    )
+    text = changed.to_json()
+    data = json.loads(text)
+    assert data["training"]["error"] is None
+    assert "probabilities" not in data
+    assert "ties" not in data["training"]
+    assert (data["rules"][0]["covers"] is None) == (first.monomial != moved.monomial)
+    read = DecisionCommittee.from_json(text)
+    assert read.to_json() == text
+    assert read.rules == changed.rules
+    assert (read.names, read.history) == (changed.names, ("one", "two"))
+
+
+def test_a_model_that_was_not_changed_has_no_new_keys(iris):
+    data = json.loads(iris.to_json())
+    assert not data.keys() & {"names", "history"}
+    assert not data["rules"][0].keys() & {"name", "locked"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"names": {"attributes": {}}}, "no such key"),
+        ({"names": {"attributes": {"a": 1}, "labels": {}}}, "expected a text, got 1"),
+        ({"history": "once"}, "expected a list, got"),
+        ({"history": [1]}, "expected a text, got 1"),
+        ({"version": 2, "history": []}, "history"),
+    ],
+)
+def test_faults_in_new_keys_are_named(iris, change, message):
+    data = json.loads(iris.to_json()) | change
+    with pytest.raises(ModelError, match=message):
+        DecisionCommittee.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("key", ["name", "locked"])
+def test_faults_in_new_keys_of_rules_are_named(iris, key):
+    data = json.loads(iris.to_json())
+    data["rules"][0][key] = False
+    with pytest.raises(ModelError, match=key):
+        DecisionCommittee.from_json(json.dumps(data))
+
+
+def test_a_changed_model_decides_and_its_probabilities_follow_its_votes(iris):
+    flowers = read_dataset("arff_data/iris.arff")
+    changed = iris.with_rules(iris.rules[:1])
+    probabilities = changed.predict_proba(flowers)
+    assert (probabilities.argmax(axis=1) == changed.predict_codes(flowers)).all()
+    assert np.allclose(probabilities.sum(axis=1), 1)
+
+
+def test_names_that_people_read_change_no_decision(iris):
+    flowers = read_dataset("arff_data/iris.arff")
+    names = Names({"petal_width": "breadth", "class": "species"}, {"virginica": "Virginia iris"})
+    read = replace(iris, names=names).as_read()
+    assert [a.name for a in read.schema.attributes][-1] == "breadth"
+    assert read.schema.labels.attributes == ("species",)
+    assert "Virginia iris" in str(read)
+    assert (read.predict_codes(flowers) == iris.predict_codes(flowers)).all()
+    assert iris.as_read() is iris
