@@ -122,7 +122,7 @@ def test_the_model_file_is_what_the_contract_says(run, data, pruning):
         literal["attribute"] for rule in model["rules"] for literal in rule["if"]
     }
     for rule in model["rules"]:
-        assert list(rule) == ["if", "votes", "covers"]
+        assert list(rule) == ["if", "votes", "covers", "decides"]
         assert len(rule["votes"]) == len(rule["covers"]) == len(labels)
         assert set(rule["votes"]) <= {-1, 0, 1}
         for literal in rule["if"]:
@@ -147,24 +147,29 @@ def test_the_error_in_the_model_file_is_that_of_its_predictions(run):
     assert model["training"]["error"] == pytest.approx(wrong / len(rows))
 
 
-def test_the_printed_table_has_a_line_per_rule_with_votes_cover_and_purity(run):
+def test_the_printed_table_has_a_line_per_rule_with_votes_and_how_often_they_are_right(run):
     model = trained(run, XD6)
     lines = run("train", XD6)[1].splitlines()
     n_literals = sum(len(rule["if"]) for rule in model["rules"])
     rules = model["rules"]
     assert lines[0] == (f"Decision committee for class: {len(rules)} rules, {n_literals} literals")
-    assert lines[2].split() == ["rule", "-", "+", "covers", "purity"]
-    for k, (line, rule) in enumerate(zip(lines[4:], rules, strict=False), start=1):
-        text, *cells, percent_sign = line.rsplit(maxsplit=5)
-        assert percent_sign == "%"
-        assert [int(cell) for cell in cells[:2]] == rule["votes"]
-        assert int(cells[2]) == sum(rule["covers"])
-        assert int(cells[3]) == round(100 * max(rule["covers"]) / sum(rule["covers"]))
-        assert text == f"{k}  " + " and ".join(
+    assert lines[2].split() == ["points", "rule", "right", "on", "in", "all", "decides"]
+    table = [line for line in lines[4 : lines.index("", 2)] if line.startswith("  +")]
+    assert len(table) == len(rules)
+    whole = model["training"]["weights"]
+    for line in table:
+        points, number, text, right, percent, in_all, decides = re.split(r" {2,}", line.strip())
+        rule = rules[int(number) - 1]
+        winner = rule["votes"].index(max(rule["votes"]))
+        assert points == f"+{max(rule['votes']) - min(rule['votes'])}"
+        n, covered = rule["covers"][winner], sum(rule["covers"])
+        assert right == f"{n:.0f} of {covered:.0f}"
+        assert percent == f"{100 * n / covered:.0f} %"
+        assert in_all == f"{100 * whole[winner] / sum(whole):.0f} %"
+        assert decides == f"{rule['decides']:.0f}"
+        assert text == " and ".join(
             f"{literal['attribute']} {literal['is']} {literal['value']}" for literal in rule["if"]
         )
-    default = lines[4 + len(rules)].split()
-    assert default == ["default", *(f"{share:.2f}" for share in model["default"])]
     assert f"training error {100 * model['training']['error']:.1f} %" in lines[-1]
 
 
@@ -193,7 +198,7 @@ def test_the_markdown_table_has_as_many_cells_in_every_row(run):
     out = run("train", "odd.arff", "--ignore", "note", "--format", "markdown")[1]
     rows = [line for line in out.splitlines() if line.startswith("|")]
     assert len(rows) >= 4
-    assert {line.replace("\\|", "").count("|") for line in rows} == {8}
+    assert {line.replace("\\|", "").count("|") for line in rows} == {9}
 
 
 @pytest.mark.parametrize("data", ["led7", "iris", "balance-scale", "waveform", "weather-nominal"])
@@ -212,9 +217,10 @@ def test_a_long_name_does_not_push_the_votes_out_of_their_columns(run):
     name = "received_from_this_customer_during_the_twelve_months_before_the_interview"
     write("long.arff", SHOP.replace("'the price'", name))
     lines = run("train", "long.arff", "--ignore", "note")[1].splitlines()
-    head = next(line for line in lines if line.startswith("rule"))
+    head = next(line for line in lines if line.startswith("points"))
     assert any(name in line for line in lines)
-    votes = [line for line in lines if line.endswith("%") and "ties" not in line]
+    end = lines.index("", 2)
+    votes = [line for line in lines[4:end] if re.search("[0-9] of [0-9]+ .*% .*% ", line)]
     assert votes
     assert {len(line) for line in votes} == {len(head)}
     assert len(head) <= 80
@@ -731,7 +737,7 @@ def test_an_explanation_adds_up(run, data):
         assert explanation["decided_by"] == ("votes" if len(tied) == 1 else "default")
         assert explanation["predicted"] in tied
         text = run("explain", "m.json", data, "--row", str(k))[1]
-        assert text.startswith(f"Row {k}: {explanation['predicted']} (probability ")
+        assert re.match(rf"Row {k}: (class )?{re.escape(explanation['predicted'])} \(prob", text)
 
 
 # the same in every process

@@ -149,7 +149,7 @@ def test_show_prints_what_train_printed(files, model, run):
     assert run("show", model)[1] == trained
     assert json.loads(run("show", model, "--format", "json")[1])["labels"]["kind"] == "multi"
     markdown = run("show", model, "--format", "markdown")[1]
-    assert "| rule | +1 | -1 | covers |" in markdown
+    assert "| rule | for | against | covers | decides |" in markdown
 
 
 def test_labels_shown_limits_the_lists(files, model, run):

@@ -1,9 +1,10 @@
-"""How many training examples ties decide."""
+"""How many training examples ties decide, and each rule."""
 
 from __future__ import annotations
 
 import random
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of
 from tests.search_cases import KINDS
-from widc_arff.errors import WidcWarning
+from widc_arff.errors import OptionError, WidcWarning
 from widc_arff.induction import induce
+from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.label_threshold import label_sets, split_by_ties
 from widc_arff.options import Options
 from widc_arff.reports.text import committee_text
@@ -48,8 +50,10 @@ def test_the_share_is_that_of_the_examples_whose_decision_votes_leave_open(kind,
                 is_open = bool(inside & outside)
             tied += dataset.weights[i] * is_open
         assert committee.training.ties == pytest.approx(tied / total)
-        told = f"ties decide {100 * tied / total:.1f} %"
-        assert told in committee_text(committee).replace("\n", " ")
+        share = f"{100 * tied / total:.1f} %"
+        told = f"ties decide {share}" if kind == "sets" else f", ties {share}."
+        if kind == "sets" or committee.rules:
+            assert told in committee_text(committee).replace("\n", " ")
         shares.add(round(tied / total, 3))
     assert len(shares) > 5
 
@@ -60,3 +64,39 @@ def test_ties_decide_a_set_where_labels_of_equal_votes_are_in_it_and_others_are_
     told = split_by_ties(votes, label_sets(scores, 1.12))
     # the third example gets its third label alone of three with a vote
     assert told.tolist() == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize("pruning", ["refined", "pessimistic"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_rule_knows_how_many_examples_would_be_decided_otherwise_without_it(kind, pruning):
+    found = set()
+    for seed in range(12):
+        rng = random.Random(f"decides {kind} {seed}")
+        problem = reference.random_problem(rng)
+        sets = None
+        if kind == "sets":
+            sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
+        dataset = dataset_of(problem, sets)
+        options = Options(pruning, penalty=0.5)
+        if kind == "classes":
+            given = "if a0 <= 1" if dataset.schema.attributes[0].type == "numeric" else "if a0 = v0"
+            weight = "balanced" if seed % 2 else None
+            options = replace(options, class_weight=weight, rules=parse_rules((given,), "r"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WidcWarning)
+            try:
+                committee = induce(dataset, options)
+            except OptionError:  # no such value
+                committee = induce(dataset, replace(options, rules=()))
+        known = dataset.take(dataset.labelled & (dataset.weights > 0))
+        decide = committee.predict_sets if kind == "sets" else committee.predict_codes
+        for k, rule in enumerate(committee.rules):
+            rest = replace(committee, rules=committee.rules[:k] + committee.rules[k + 1 :])
+            decide_without = rest.predict_sets if kind == "sets" else rest.predict_codes
+            changed = decide(known) != decide_without(known)
+            changed = changed.reshape(known.n_samples, -1).any(axis=1)
+            assert rule.decides == pytest.approx(known.weights[changed].sum())
+            found.add(rule.decides)
+        again = type(committee).from_json(committee.to_json())
+        assert again == committee
+    assert len(found) > 2

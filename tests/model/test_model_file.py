@@ -147,6 +147,20 @@ def test_version_3_tells_how_many_examples_ties_decide():
         DecisionCommittee.from_json(changed("training", "ties", 0.25, committee=CERTAIN))
 
 
+def test_version_3_tells_how_many_examples_each_rule_decides():
+    assert "decides" not in committee_to_dict(BRIEF)["rules"][0]
+    first, *others = BRIEF.rules
+    told = replace(BRIEF, rules=(replace(first, decides=1.5), *others))
+    assert committee_to_dict(told)["rules"][0]["decides"] == 1.5
+    assert DecisionCommittee.from_json(told.to_json()) == told
+    for value, message in ((-1, "a number from 0"), ("x", "a number")):
+        told = changed("rules", 0, "decides", value, committee=BRIEF)
+        with pytest.raises(ModelError, match=rf"expected {message}.* in 'rules\[0\].decides'"):
+            DecisionCommittee.from_json(told)
+    with pytest.raises(ModelError, match="got 'decides'"):
+        DecisionCommittee.from_json(changed("rules", 0, "decides", 1.5, committee=CERTAIN))
+
+
 def test_version_1_gives_the_probabilities_that_it_gave():
     committee = DecisionCommittee.from_json(json.dumps(committee_to_dict(COMMITTEE)))
     votes = np.array([[-1, 1], [0, 0]])

@@ -5,17 +5,23 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from tests.reports.test_reports import SCHEMA, data, many_classes
 from widc_arff import DecisionCommittee, Options, Rule, induce
+from widc_arff.model.decision import decide
 from widc_arff.model.rules import TrainingSummary
-from widc_arff.reports.by_class import class_sections, layout_for
+from widc_arff.reports.by_class import class_sections, never_decided
+from widc_arff.reports.latex import committee_latex
 from widc_arff.reports.layout import left, right, short, width_of, wrap_words
 from widc_arff.reports.markdown import committee_markdown
+from widc_arff.reports.notebook import committee_html
+from widc_arff.reports.page import committee_page
 from widc_arff.reports.text import committee_text, explanation_text
+from widc_arff.reports.tree_graph import tree_graph
 
 
 def random_committee(seed: int) -> DecisionCommittee:
@@ -44,6 +50,8 @@ def test_points_are_votes_but_for_a_number_that_all_classes_get(seed):
         differences = {v - n for v, n in zip(rule.votes, points, strict=True)}
         assert len(differences) == 1
         occur = [n for n, w in zip(points, committee.training.weights, strict=True) if w]
+        if len(occur) == 2:
+            assert min(occur) == 0
         if len(occur) > 2:
             assert occur.count(0) == max(occur.count(n) for n in set(occur))
 
@@ -88,34 +96,40 @@ def test_each_class_has_the_rules_that_give_it_points(seed, label):
     seen: dict[str, list[tuple[int, int]]] = {}
     name = ""
     for line in lines[4 : lines.index("", 2)]:
-        if found := re.match(r"  ([+-]\d)  (\d)  ", line):
+        if found := re.match(r"[ !] ([+-]\d)  (\d)  ", line):
             seen[name].append((int(found[2]), int(found[1])))
-            share = re.search(r"(\S+) of (\S+)  ....[%–]$", line)
+            share = re.search(r"(\S+) of (\S+)  +\S+ [%–]", line)
             rule, j = committee.rules[int(found[2]) - 1], names.index(name)
             assert share is not None
-            assert [float(x) for x in share.groups()] == [rule.covers[j], rule.covered]
+            right = rule.covers[j] if int(found[1]) > 0 else rule.covered - rule.covers[j]
+            assert [float(x) for x in share.groups()] == [right, rule.covered]
         elif not line.startswith(" "):
             name = re.split("  +", line)[0]
             seen[name] = []
-    assert list(seen) == [names[j] for j in committee.tie_order]
+    losers = [j for j in never_decided(committee) if not any(of[j] for of in committee.points)]
+    assert list(seen) == [names[j] for j in committee.tie_order if j not in losers]
     for name, rules in seen.items():
         given = [(k, of[names.index(name)]) for k, of in enumerate(committee.points, 1)]
         assert sorted(rules) == [pair for pair in given if pair[1]]
         assert [n for _, n in rules] == sorted((n for _, n in rules), reverse=True)
     absent = [n for n, w in zip(names, committee.training.weights, strict=True) if not w]
     told = " ".join(lines[lines.index("", 2) :])
-    assert ("Never decided" in told) == bool(absent)
-    assert all(name in told for name in absent)
+    assert ("for want of a training example" in told) == bool(absent)
+    assert all(name in told for name in [*absent, *(names[j] for j in losers)])
 
 
-def test_the_layout_goes_by_the_classes_that_occur():
-    committee = many_classes(4)
-    assert layout_for(committee, None) == "class"
-    assert layout_for(committee, "rule") == "rule"
-    weights = (0.0, 2.0, 3.0, 4.0)
-    three = replace(committee, training=replace(committee.training, weights=weights))
-    assert layout_for(three, None) == "rule"
-    assert layout_for(three, "class") == "class"
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_never_decided_is_decided_on_no_row(seed):
+    committee = random_committee(seed)
+    n_classes = committee.schema.n_classes
+    sums = [
+        sum((np.array(committee.rules[k].votes) for k in fired), np.zeros(n_classes, int))
+        for n in range(len(committee.rules) + 1)
+        for fired in combinations(range(len(committee.rules)), n)
+    ]
+    decided = set(decide(np.array(sums), committee.tie_scores).tolist())
+    assert decided.isdisjoint(never_decided(committee))
+    assert decided <= set(committee.tie_order)
 
 
 def test_a_committee_of_ten_classes_is_the_golden_one(golden):
@@ -128,13 +142,67 @@ def test_a_committee_of_ten_classes_is_the_golden_one(golden):
     golden("explanation-led7.txt", explanation_text(committee, explanation, row + 1, (), actual))
 
 
-def test_a_class_without_rules_says_so():
+def test_classes_without_rules_are_in_one_line_but_for_the_one_that_wins_ties():
     rule = Rule(many_classes(4).rules[0].monomial, (0, 1, 0, 0), (1.0, 2.0, 0.0, 0.0))
     committee = replace(many_classes(4), rules=(rule,))
-    assert [len(section.votes) for section in class_sections(committee)] == [0, 0, 1, 0]
-    assert committee_text(committee).count("  no rule") == 3
-    assert committee_markdown(committee).count("| no rule |") == 3
+    names = [section.name for section in class_sections(committee)]
+    assert names == ["class number 3", "class number 1"]
+    never = "Never decided, as no rule is for them: class number 2 and class number 0."
+    for text in (committee_text(committee), committee_markdown(committee)):
+        assert text.count("no rule ") + text.count("no rule\n") == 3  # with two sentences
+        assert never in " ".join(text.split())
     assert committee.n_votes == 1
+
+
+def two_classes(*labels: str, decides: float | None = 7.0) -> DecisionCommittee:
+    """Return a committee of one rule for each of two classes, the second contradicts its rows."""
+    monomial = many_classes(4).rules[0].monomial[1:2]
+    rules = (
+        Rule(monomial, (-1, 1), (4.0, 16.0), decides=decides),
+        Rule(monomial, (0, -1), (1.0, 9.0), decides=decides),
+    )
+    schema = replace(SCHEMA, labels=replace(SCHEMA.labels, values=labels))
+    training = TrainingSummary(40, (16.0, 24.0), 0.25, {}, "0", 0.125)
+    return DecisionCommittee(schema, rules, (0.6, 0.4), training)
+
+
+FORMS = {
+    "text": committee_text,
+    "rules": lambda committee: committee_text(committee, "rule"),
+    "markdown": committee_markdown,
+    "rows": lambda committee: committee_markdown(committee, "rule"),
+    "latex": lambda committee: committee_latex(committee).replace("\\%", "%"),
+    "notebook": committee_html,
+    "page": committee_page,
+    "weka": tree_graph,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_says_how_often_a_rule_is_right_for_the_class_it_votes_for(form):
+    told = FORMS[form](two_classes("no", "yes"))
+    plain = " ".join(re.sub(r"<[^>]*>|[|&]|\\n|\\", " ", told).split())
+    # 16 of the 20 rows covered are yes, as are 24 of all 40; of the second rule 1 of 10 is no,
+    # for which it votes, as are 16 of 40
+    for figures in (("16 of 20", "80 %", "60 %", "7"), ("1 of 10", "10 % !", "40 %", "7")):
+        assert re.search(r"\D{1,12}".join(map(re.escape, figures)), plain), plain
+    assert "purity" not in plain
+    if form != "weka":
+        assert "A condition on a missing value does not hold." in plain
+        assert "Points decide 87.5 % of the training rows, ties 12.5 %." in plain
+        assert "the vote is right less often where the rule holds" in plain
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_older_models_do_not_say_how_many_rows_a_rule_decides(form):
+    told = FORMS[form](two_classes("no", "yes", decides=None))
+    assert "ecides" not in told.replace("Points decide", "")
+
+
+def test_classes_that_are_numbers_are_named_as_classes():
+    text = committee_text(two_classes("1", "<50"))
+    assert re.search(r"^class 1 .*\n.*\nclass <50 ", text, re.MULTILINE)
+    assert "that is class 1." in " ".join(text.split())
 
 
 def test_names_longer_than_a_line_keep_their_figures():

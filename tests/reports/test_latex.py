@@ -36,16 +36,18 @@ def columns(text: str) -> int:
 
 def test_a_committee_is_a_table_of_booktabs():
     text = committee_latex(COMMITTEE)
+    name = r"\multicolumn{3}{p{0.5\linewidth}}{\textbf{%s}}"
     assert rows(text) == [
-        ["", "rule", "no", "yes", "covers", "purity"],
-        ["1", "a = x", "$-1$", "$+1$", "2", r"50.0 \%"],
-        ["2", "b $>$ 1", "$+1$", "$-1$", "2", r"100.0 \%"],
-        ["3", r"a $\neq$ z", "$-1$", "$+1$", "3", r"66.7 \%"],
-        ["", "default", "0.75", "0.25", "", ""],
+        ["points", "", "rule", "right on", "", "in all"],
+        [name % "no", "3 of 4", r"75 \%", ""],
+        ["$+2$", "2", "b $>$ 1", "2 of 2", r"100 \%", r"75 \%"],
+        [name % "yes", "1 of 4", r"25 \%", ""],
+        ["$+2$", "1", "a = x", "1 of 2", r"50 \%", r"25 \%"],
+        ["$+2$", "3", r"a $\neq$ z", "1 of 3", r"33 \%", r"25 \%"],
     ]
     assert columns(text) == 6
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 1
-    for rule, n in (("toprule", 1), ("midrule", 2), ("bottomrule", 1)):
+    for rule, n in (("toprule", 1), ("midrule", 1), ("bottomrule", 1)):
         assert text.count(f"\\{rule}") == n
 
 
@@ -73,9 +75,9 @@ def test_names_are_no_commands():
     )
     labels = Labels("single", ("the_class",), ("<50", ">50_1 & \\\\"))
     schema = replace(COMMITTEE.schema, attributes=attributes, labels=labels)
-    text = committee_latex(replace(COMMITTEE, schema=schema))
+    text = committee_latex(replace(COMMITTEE, schema=schema), "rule")
     table = rows(text)
-    assert {len(row) for row in table} == {columns(text)} == {6}
+    assert {len(row) for row in table} == {columns(text)} == {7}
     for row in table:
         for cell in row:
             assert not UNSAFE.search(re.sub(r"\$(\\neq|\\leq|<|>)\$", "", cell))
@@ -83,41 +85,33 @@ def test_names_are_no_commands():
     assert r"\evil" not in text.replace(r"\textbackslash{}evil", "")
 
 
-def test_labels_too_long_for_heads_have_numbers_and_a_legend():
-    text = committee_latex(many_classes(8), "rule")
-    assert {len(row) for row in rows(text)} == {columns(text)} == {12}
-    assert rows(text)[0][2:5] == ["1", "2", "3"]
-    assert "Classes: 1: class number 0, 2: class number 1," in text
-
-
-def test_many_classes_are_listed_for_and_against():
-    committee = many_classes(26)
+@pytest.mark.parametrize("n_classes", [2, 3, 26])
+def test_rule_by_rule_classes_are_listed_for_and_against(n_classes):
+    committee = many_classes(n_classes)
     text = committee_latex(committee, "rule")
-    assert columns(text) == 5
-    assert [len(row) for row in rows(text)] == [5, 5, 5, 5, 3]
-    assert rows(text)[0] == ["", "rule", "for", "against", "covers"]
-    for k, (points, row) in enumerate(zip(committee.points, rows(text)[1:], strict=False), 1):
+    assert columns(text) == 7
+    assert rows(text)[0] == ["", "rule", "for", "against", "right on", "", "in all"]
+    for k, (points, row) in enumerate(zip(committee.points, rows(text)[1:], strict=True), 1):
         assert row[0] == str(k)
         for cell, signs in ((row[2], (1, 2)), (row[3], (-1, -2))):
             marked = {1: "", -1: "", 2: " (+2)", -2: " (-2)"}
             told = {f"class number {j}{marked[n]}" for j, n in enumerate(points) if n in signs}
             assert set(cell.split(", ")) == (told or {""})
-    assert rows(text)[-1][2].startswith(r"\multicolumn{3}{p{0.5\linewidth}}{class number 25 0.07")
 
 
 def test_of_four_classes_each_has_its_rules():
     committee = many_classes(5)
     text = committee_latex(committee)
-    assert columns(text) == 5
-    found = [row for row in rows(text)[1:] if len(row) == 5]
+    assert columns(text) == 6
+    found = [row for row in rows(text)[1:] if len(row) == 6]
     sections = class_sections(committee)
     expected = [
-        [f"${vote.points:+d}$", str(vote.rule + 1), vote.covered.in_words]
+        [f"${vote.points:+d}$", str(vote.rule + 1), vote.right.covered.in_words]
         for section in sections
         for vote in section.votes
     ]
     assert [[row[0], row[1], row[3]] for row in found] == expected
-    names = [row for row in rows(text)[1:] if len(row) == 3]
+    names = [row for row in rows(text)[1:] if len(row) == 4]
     for row, section in zip(names, sections, strict=True):
         assert rf"\textbf{{{section.name}}}" in row[0]
         assert row[1] == section.examples.in_words
@@ -125,16 +119,15 @@ def test_of_four_classes_each_has_its_rules():
 
 def test_many_rules_make_several_tables():
     committee = replace(COMMITTEE, rules=COMMITTEE.rules * 100)
-    text = committee_latex(committee)
+    text = committee_latex(committee, "rule")
     assert text.count(r"\begin{tabular}") == 300 // RULES_IN_A_TABLE
     assert [row[0] for row in rows(text) if row[0]] == [str(k) for k in range(1, 301)]
-    assert rows(text)[-1][1] == "default"
 
 
-def test_a_committee_without_rules_is_its_default():
-    text = committee_latex(replace(COMMITTEE, rules=()))
-    assert [row[1] for row in rows(text)] == ["rule", "default"]
-    assert text.count(r"\midrule") == 1
+def test_a_committee_without_rules_says_what_it_decides():
+    committee = replace(COMMITTEE, rules=())
+    for text in (committee_latex(committee), committee_latex(committee, "rule")):
+        assert "There is no rule: every row is decided for no." in text
 
 
 def test_show_prints_latex(tmp_path, run):
@@ -149,7 +142,6 @@ def test_label_sets_are_listed_by_vote(tmp_path, run):
     run("train", str(tmp_path / "days.arff"), "--labels", "sail,run,read", "--model", model)
     status, out, _ = run("show", model, "--format", "latex")
     assert status == 0
-    assert rows(out)[0] == ["", "rule", "$+1$", "$-1$", "covers"]
-    assert columns(out) == 5
-    assert {len(row) for row in rows(out)[:-1]} == {5}
-    assert rows(out)[-1][1] == "default"
+    assert rows(out)[0] == ["", "rule", "for", "against", "covers", "decides"]
+    assert columns(out) == 6
+    assert {len(row) for row in rows(out)} == {6}

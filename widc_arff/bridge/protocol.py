@@ -173,7 +173,7 @@ def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]
         committee = induce(dataset, options)
     return {
         "committee": committee_to_dict(committee),
-        "text": committee_text(committee, layout),
+        "text": committee_text(committee, layout or "class"),
         "graph": tree_graph(committee),
         "warnings": [str(w.message) for w in caught if issubclass(w.category, WidcWarning)],
         "cpu_seconds": process_time() - start,

@@ -162,8 +162,10 @@ labels_shown_option = click.option(
 layout_option = click.option(
     "--layout",
     type=click.Choice(["class", "rule"]),
-    show_default="class from four classes on",
-    help="Tell a committee class by class, or rule by rule, as those for label sets always are.",
+    default="class",
+    show_default=True,
+    help="Print the rules grouped by class, or one by one (multi-label models are always one by "
+    "one).",
 )
 _training_options = [
     click.option(

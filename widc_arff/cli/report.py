@@ -45,7 +45,7 @@ def command(
     data: str,
     output: str,
     unknown_as_missing: bool,
-    layout: Layout | None,
+    layout: Layout,
     labels_shown: int,
     **settings: Any,
 ) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Form of the result: html is a whole page, latex needs booktabs.",
 )
-def command(model: str, form: str, layout: Layout | None, labels_shown: int) -> None:
+def command(model: str, form: str, layout: Layout, labels_shown: int) -> None:
     """Print the committee of a model file."""
     text = committee_in_form(read_committee(model), form, layout, labels_shown)
     # a page is in the encoding that it tells, whatever the terminal's
@@ -39,7 +39,7 @@ def command(model: str, form: str, layout: Layout | None, labels_shown: int) -> 
 
 
 def committee_in_form(
-    committee: DecisionCommittee, form: str, layout: Layout | None, labels_shown: int
+    committee: DecisionCommittee, form: str, layout: Layout, labels_shown: int
 ) -> str:
     """Return a committee as text, Markdown, a page or LaTeX, or as its model file."""
     if form == "json":
@@ -47,7 +47,7 @@ def committee_in_form(
     return _teller_of(form)(committee, layout, labels_shown)
 
 
-def _teller_of(form: str) -> Callable[[DecisionCommittee, Layout | None, int], str]:
+def _teller_of(form: str) -> Callable[[DecisionCommittee, Layout, int], str]:
     if form == "html":
         from widc_arff.reports.page import committee_page  # noqa: PLC0415 - rare
 

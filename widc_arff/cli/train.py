@@ -61,7 +61,7 @@ def command(
     verbose: bool,
     dask: str | None,
     form: str,
-    layout: Layout | None,
+    layout: Layout,
     labels_shown: int,
     **settings: Any,
 ) -> None:

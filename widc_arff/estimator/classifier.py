@@ -130,7 +130,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     >>> X = [["red", 1.0], ["red", None], ["blue", 1.0], ["blue", 2.0]] * 3
     >>> classifier = WIDCClassifier().fit(X, ["stop", "stop", "go", "go"] * 3)
     >>> classifier.rules_
-    ['x0 = red: go -1, stop +1']
+    ['x0 = red: stop +2']
     >>> classifier.predict([["red", 3.0], [None, 1.0]])
     array(['stop', 'go'], dtype='<U4')
     """

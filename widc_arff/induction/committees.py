@@ -14,15 +14,23 @@ from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
 from widc_arff.induction.sample.patterns import Patterns, collect_patterns
 from widc_arff.model.committee import DecisionCommittee
-from widc_arff.model.decision import default_vector, ranking_losses, ranking_scores, tie_scores
+from widc_arff.model.decision import (
+    decide,
+    default_vector,
+    ranking_losses,
+    ranking_scores,
+    tie_scores,
+)
 from widc_arff.model.label_threshold import calibrated_threshold, label_sets, split_by_ties
 from widc_arff.model.rules import Rule, TrainingSummary
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from widc_arff.arrays import Integers
+    from numpy.typing import NDArray
+
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Schema
     from widc_arff.induction.demands.given import GivenRules
     from widc_arff.induction.preparing import Problem
@@ -117,13 +125,21 @@ def committee_of(
         float(in_data.ambiguous(votes).sum() / in_data.total_weight),
     )
     committee = DecisionCommittee(meaning.schema, learned, tuple(default.tolist()), training)
+    scores, in_units = committee.tie_scores, in_data.class_weights.sum(axis=1) * meaning.quantum
+    learned = _with_decides(
+        learned,
+        in_data.satisfied,
+        in_data.votes(vectors),
+        in_units,
+        lambda votes: decide(votes, scores),
+    )
     of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
     price = committee.n_literals * options.penalty + committee.n_votes * of_vote
     certainty = certainty_of(
         in_data.votes(vectors),
         in_data.class_weights,
         meaning.example_weight,
-        committee.tie_scores,
+        scores,
         price,
     )
     return replace(committee, rules=beside.given + learned, certainty=certainty).brief()
@@ -133,7 +149,7 @@ def committee_of_classes(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee of rules learned from examples of one class each."""
-    told, votes = problem.told, problem.given_votes
+    told = problem.told
     meaning = CodeMeaning(
         problem.schema,
         problem.coded.catalogue,
@@ -144,9 +160,25 @@ def committee_of_classes(
     patterns = problem.patterns(monomials)
     covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
     of_classes = (told.weights * label for label in told.Y.T)
-    in_data = None if told is problem.sample else collect_patterns(covers, of_classes, None, votes)
+    in_data = (
+        None
+        if told is problem.sample
+        else collect_patterns(covers, of_classes, None, problem.given_votes)
+    )
     beside = Beside(_rules_of(problem.given, told), in_data)
-    return committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
+    committee = committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
+    if not beside.given:
+        return committee
+    votes = problem.given.votes.T.astype(np.int64)
+    votes += problem.covers(monomials).T.astype(np.int64) @ vectors
+    given = _with_decides(
+        beside.given,
+        problem.given.covers.T,
+        votes,
+        told.weights * told.quantum,
+        lambda votes: decide(votes, committee.tie_scores),
+    )
+    return replace(committee, rules=given + committee.rules[len(given) :])
 
 
 def committee_of_label_sets(
@@ -180,12 +212,19 @@ def committee_of_label_sets(
     losses = sample.weights * ranking_losses(scores, sample.Y)
     loss = fsum(losses.tolist()) / float(sample.weights.sum())
     threshold = calibrated_threshold(scores, sample.Y, sample.weights)
+    rules = _with_decides(
+        rules,
+        covers.T,
+        votes,
+        in_units,
+        lambda votes: label_sets(ranking_scores(votes, committee.tie_scores), threshold),
+    )
     tied = split_by_ties(votes, label_sets(scores, threshold))
     ties = float(sample.weights[tied].sum() / sample.weights.sum())
     weight = float(in_units.sum())
     told = None if weight == training.examples else weight
     training = replace(training, error=loss, ties=ties, weight=told)
-    return replace(committee, training=training, threshold=threshold).brief()
+    return replace(committee, rules=rules, training=training, threshold=threshold).brief()
 
 
 def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
@@ -200,3 +239,34 @@ def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
             given.monomials, given.vectors, given.covers, strict=True
         )
     )
+
+
+def _with_decides(
+    rules: tuple[Rule, ...],
+    satisfied: Bools,
+    votes: Integers,
+    weights: Floats,
+    decided: Callable[[Integers], NDArray[np.generic]],
+) -> tuple[Rule, ...]:
+    """Return rules with the weight of the examples that are decided otherwise without each.
+
+    Parameters
+    ----------
+    rules : tuple of Rule
+        Some of the committee's.
+    satisfied : ndarray of bool of shape (n_samples, n_rules)
+        On which examples they hold.
+    votes : ndarray of int64 of shape (n_samples, n_classes)
+        Summed votes of all rules of the committee.
+    weights : ndarray of float64 of shape (n_samples,)
+        Of the examples, in the data's own unit.
+    decided : callable
+        What summed votes decide, a row or a number for each example.
+    """
+    found = []
+    for rule, holds in zip(rules, satisfied.T, strict=True):
+        rows = np.flatnonzero(holds)
+        changed = decided(votes[rows]) != decided(votes[rows] - np.array(rule.votes))
+        changed = changed if changed.ndim == 1 else changed.any(axis=1)
+        found.append(replace(rule, decides=float(weights[rows[changed]].sum())))
+    return tuple(found)

@@ -178,14 +178,16 @@ class DecisionCommittee:
         """Each rule's votes as people read them, from -2 to 2: 0 for most classes.
 
         They are the votes less the rule's base, the most frequent one among the classes that occur
-        in training (of equally frequent ones 0, then -1).  A number that all classes get changes no
-        decision and no probability.  Where votes are for two classes, or for label sets, of which
-        they also say how many an example gets, points are the votes.
+        in training (of equally frequent ones 0, then -1); of two classes the lower one, so that
+        each rule speaks for one class.  A number that all classes get changes no decision and no
+        probability.  For label sets votes also say how many labels an example gets: there points
+        are the votes.
         """
-        occur = [j for j, weight in enumerate(self.training.weights) if weight]
-        if self.schema.labels.are_sets or len(occur) <= 2:
+        if self.schema.labels.are_sets:
             return tuple(rule.votes for rule in self.rules)
-        bases = [base_of([rule.votes[j] for j in occur]) for rule in self.rules]
+        occur = [j for j, weight in enumerate(self.training.weights) if weight]
+        base = min if len(occur) <= 2 else base_of
+        bases = [base([rule.votes[j] for j in occur]) for rule in self.rules]
         return tuple(
             tuple(vote - base for vote in rule.votes)
             for rule, base in zip(self.rules, bases, strict=True)
@@ -249,8 +251,9 @@ class DecisionCommittee:
         changed = replace(self, rules=tuple(held), version=VERSION)
         if _what_votes(self.rules) == _what_votes(rules):
             return changed
+        undecided = tuple(replace(rule, decides=None) for rule in held)
         training = replace(self.training, error=math.nan, ties=None)
-        return replace(changed, training=training, certainty=None)
+        return replace(changed, rules=undecided, training=training, certainty=None)
 
     def fires(self, dataset: Dataset) -> Bools:
         """Return which examples satisfy each rule, shape (n_samples, n_rules)."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.errors import DataError
+from widc_arff.model.decision import ranking_scores
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
@@ -84,6 +85,22 @@ def split_by_ties(votes: Integers, sets: Bools) -> Bools:
     most = int(np.abs(votes).max(initial=0)) + 1
     least_of_set = np.where(sets, votes, most).min(axis=1)
     return np.asarray(least_of_set == np.where(sets, -most, votes).max(axis=1))
+
+
+def least_votes(scores: Floats, threshold: float) -> Integers:
+    """Return with how many votes an example gets each label, shape (n_labels,).
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_labels,)
+        `tie_scores`, below 2, half of which count with the votes.
+    threshold : float
+        What votes and half scores reach in all.
+    """
+    first = int(np.floor(threshold)) - 2
+    votes = np.arange(first, first + 5)
+    found = label_sets(ranking_scores(votes[:, None], scores), threshold)
+    return np.asarray(first + found.argmax(axis=0))
 
 
 def label_sets(scores: NDArray[np.number], threshold: float) -> Bools:

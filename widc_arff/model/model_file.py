@@ -5,10 +5,10 @@ for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight``
 
 Version 3 knows only the names of attributes that no rule tests: one is its name, and a number
 stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
-they are texts (`widc_arff.data.label_types`); ``training`` says how many examples ties decide.
-A rule may have a ``name`` and be ``locked``; ``names`` are those that people read; ``history`` says
-what was changed since the training.  What an edit without data made unknown is null: ``covers`` of
-a rule, ``error``.
+they are texts (`widc_arff.data.label_types`); ``training`` says how many examples ties decide, and
+each rule how many examples it ``decides``.  A rule may have a ``name`` and be ``locked``; ``names``
+are those that people read; ``history`` says what was changed since the training.  What an edit
+without data made unknown is null: ``covers`` of a rule, ``error``.
 Versions 1 and 2 have all attributes in full; version 2 has ``probabilities``, which version 1 has
 not.  What is read from them is written as it was.
 """
@@ -461,6 +461,7 @@ def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
         **weight,
         **({"name": rule.name} if rule.name else {}),
         **({"locked": True} if rule.locked else {}),
+        **({} if rule.decides is None else {"decides": rule.decides}),
     }
 
 
@@ -475,7 +476,7 @@ def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
 
 def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Rule:
     keys = ("if", "votes", "covers", *(("weight",) if schema.labels.are_sets else ()))
-    optional = () if version < 3 else ("name", "locked")
+    optional = () if version < 3 else ("name", "locked", "decides")
     condition, votes, covers, *weight = node.fields(*keys, optional=optional)
     monomial = tuple(_literal(item, schema, positions) for item in condition.items())
     if not monomial:
@@ -491,6 +492,7 @@ def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Ru
         (weight[0].number(0) if is_known else 0.0) if weight else None,
         name=node.child("name").text() if "name" in node.value else "",
         locked="locked" in node.value,
+        decides=node.child("decides").number(0) if "decides" in node.value else None,
     )
     return rule if is_known else rule.uncounted
 

@@ -32,6 +32,9 @@ class Rule:
         How people call it; by default nothing.
     locked : bool
         Whether it stays as it is, whatever new data say.
+    decides : float or None
+        Weight of the training examples that would be decided otherwise without the rule; None where
+        it is not known.
 
     Examples
     --------
@@ -47,6 +50,7 @@ class Rule:
     weight: float | None = None
     name: str = ""
     locked: bool = False
+    decides: float | None = None
 
     @property
     def covered(self) -> float:

@@ -11,39 +11,20 @@ from widc_arff.reports.class_sections import (
     decisions_section,
     probabilities_section,
 )
-from widc_arff.reports.committee_table import (
-    committee_table,
-    how_committee_decides,
-    what_columns_mean,
-)
 from widc_arff.reports.elements import text
-from widc_arff.reports.page_frame import CommitteeTold, DataTold, PageSection
+from widc_arff.reports.page_frame import DataTold, PageSection
 from widc_arff.reports.rule_sections import amount, errors_section, rule_link, rules_section
-from widc_arff.reports.wording import contents_in_words, number, percent, shown
+from widc_arff.reports.wording import class_names, number, percent
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.measures import Measures
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.by_class import Layout
-    from widc_arff.reports.kinds import Kind
 
 
 BETWEEN = ""
 """What parts the elements of the head of a report."""
-
-
-def committee_told(kind: Kind, layout: Layout | None) -> CommitteeTold:
-    """Return a committee class by class, or a rule a row."""
-    committee, n_rules = kind.committee, len(kind.committee.rules)
-    size = ("rules" if n_rules != 1 else "rule", str(n_rules), contents_in_words(committee))
-    return CommitteeTold(
-        [size],
-        how_committee_decides(committee, layout),
-        committee_table(committee, layout, caption=False, anchors=True),
-        what_columns_mean(committee, layout),
-    )
 
 
 def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
@@ -107,6 +88,6 @@ def _largest_confusion(
     n = len(wrong)
     wrong[range(n), range(n)] = 0.0
     true, decided = divmod(int(wrong.argmax()), n)
-    labels = [shown(label) for label in committee.schema.labels.values]
+    labels = class_names(committee)
     weight = amount(float(wrong.max()), statistics)
     return f"Most frequent confusion: {labels[true]} taken for {labels[decided]}, {weight}."

@@ -6,15 +6,30 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from widc_arff.model.label_threshold import least_votes
+from widc_arff.reports.by_class import never_decided, votes_by_class
 from widc_arff.reports.layout import WIDTH, indented, signed, wrap, wrap_words
-from widc_arff.reports.wording import conditions, counted, number, percent, shown
+from widc_arff.reports.rights import right_of_rule, right_of_vote
+from widc_arff.reports.wording import (
+    class_names,
+    conditions,
+    counted,
+    listed,
+    number,
+    percent,
+    shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
 
 LABELS_SHOWN = 10
+_MISSING = "A condition on a missing value does not hold."
+_DECIDES = "Decides: training rows that would be decided otherwise without the rule."
+_CONTRADICTS = "!: the vote is right less often where the rule holds than in all."
 
 
 class Kind(ABC):
@@ -26,6 +41,8 @@ class Kind(ABC):
         Of the kind.
     most : int
         How many labels of a set to name at a time.
+    layout : {"class", "rule"}
+        Class by class, or rule by rule, as label sets always are.
     """
 
     no_votes: ClassVar[str]
@@ -34,9 +51,12 @@ class Kind(ABC):
     unlabelled: ClassVar[str]
     """What keeps rows from being counted."""
 
-    def __init__(self, committee: DecisionCommittee, most: int = LABELS_SHOWN) -> None:
+    def __init__(self, committee: DecisionCommittee, most: int, layout: Layout) -> None:
         self.committee, self.most = committee, most
-        self.labels = [shown(label) for label in committee.schema.labels.values]
+        self.is_by_class = layout == "class" and not committee.schema.labels.are_sets
+        self.labels = class_names(committee)
+        decides = [rule.decides for rule in committee.rules]
+        self.knows_decides = bool(decides) and None not in decides
 
     @property
     @abstractmethod
@@ -50,9 +70,8 @@ class Kind(ABC):
 
     @property
     def training_more(self) -> str:
-        """What follows behind the training error: ties, and which rules were not learned."""
-        training = self.committee.training
-        more = "" if training.ties is None else f"; ties decide {percent(training.ties)}"
+        """What follows behind the training error: which rules were not learned."""
+        training, more = self.committee.training, ""
         given = training.options.get("rules")
         if isinstance(given, list) and given:
             which = "rule 1 was" if len(given) == 1 else f"rules 1 to {len(given)} were"
@@ -65,8 +84,48 @@ class Kind(ABC):
         """Number of training examples, the training error and ties in words."""
 
     @abstractmethod
+    def notes(self) -> list[str]:
+        """Return in paragraphs how rules decide, and what the figures mean."""
+
+    @abstractmethod
     def votes(self, k: int) -> Mapping[int, list[str]]:
         """Return the labels that get so many votes from a rule, the most first; without 0."""
+
+    @abstractmethod
+    def judged_votes(self, k: int) -> Mapping[int, list[str]]:
+        """Return `votes`, with how often each is right where figures of the rule do not say it."""
+
+    @property
+    @abstractmethod
+    def own_heads(self) -> list[str]:
+        """Heads of the figures of a rule, but for how many rows it decides."""
+
+    @abstractmethod
+    def own_figures(self, k: int) -> list[str]:
+        """Return the figures of a rule, but for how many rows it decides."""
+
+    @abstractmethod
+    def in_words(self, figures: Sequence[str]) -> str:
+        """Return the figures of a rule as a line of text."""
+
+    @property
+    def figure_heads(self) -> list[str]:
+        """Heads of the figures of a rule."""
+        return [*self.own_heads, *(["decides"] if self.knows_decides else [])]
+
+    def figures(self, k: int) -> list[str]:
+        """Return what there is to say of a rule in numbers: on how many rows it is right."""
+        decides = self.committee.rules[k].decides
+        told = [] if decides is None or not self.knows_decides else [number(decides)]
+        return [*self.own_figures(k), *told]
+
+    def for_and_against(self, k: int) -> list[list[str]]:
+        """Return for and against which labels a rule is, those with two points marked."""
+        named = {
+            n: [f"{name} ({signed(n)})" if abs(n) > 1 else name for name in names]
+            for n, names in self.judged_votes(k).items()
+        }
+        return [[*named.get(sign * 2, []), *named.get(sign, [])] for sign in (1, -1)]
 
     @abstractmethod
     def vote_mark(self, vote: int) -> str:
@@ -85,15 +144,16 @@ class Kind(ABC):
         """Return in words how many rows are decided rightly or wrongly."""
 
     def rule_lines(self, k: int) -> list[str]:
-        """Return a rule with its number, and what it votes for, a vote a line."""
+        """Return a rule with its number, what it votes for, a vote a line, and its figures."""
         rule = self.committee.rules[k]
         parts = conditions(rule.monomial, self.committee.schema)
         lines = indented(wrap(parts, WIDTH - 6), f"{k + 1:>4}  ")
-        votes = {vote: names for vote, names in self.votes(k).items() if names}
+        votes = {vote: names for vote, names in self.judged_votes(k).items() if names}
         for vote, names in votes.items():
             mark = f"{'':8}{self.vote_mark(vote)}: "
             lines += indented(wrap_words(names, WIDTH - len(mark)), mark)
-        return lines if votes else [*lines, f"{'':8}{self.no_votes}"]
+        lines += [] if votes else [f"{'':8}{self.no_votes}"]
+        return [*lines, f"{'':8}{self.in_words(self.figures(k))}"]
 
     def fired_lines(self, fired: Sequence[int]) -> list[str]:
         """Return how many rules hold, and which."""
@@ -102,12 +162,6 @@ class Kind(ABC):
             return [f"None of the {n_rules} holds."]
         lines = [f"{n} of {n_rules} {'holds' if n == 1 else 'hold'}:"]
         return lines + [line for k in fired for line in self.rule_lines(k)]
-
-    def default_shares(self) -> list[str]:
-        """Return the largest shares of the default vector."""
-        default = self.committee.default
-        order = sorted(range(len(default)), key=lambda j: -default[j])
-        return first_of([f"{self.labels[j]} {default[j]:.2f}" for j in order], self.most)
 
 
 class _Classes(Kind):
@@ -134,6 +188,73 @@ class _Classes(Kind):
         weight = "" if float(total) == training.examples else f" (weight {total})"
         error = f"{' '.join(self.training_error)} ({wrong} of {total})"
         return f"{examples}{weight}, {error}{self.training_more}"
+
+    def notes(self) -> list[str]:
+        committee, names = self.committee, self.labels
+        undecided = [names[j] for j in never_decided(committee)]
+        absent = [name for j, name in enumerate(names) if j not in committee.tie_order]
+        texts = [self._how_points_decide()]
+        if committee.rules and (ties := committee.training.ties) is not None:
+            share = f"{percent(1 - ties)} of the training rows, ties {percent(ties)}"
+            texts[0] += f" Points decide {share}."
+        if committee.rules:
+            texts.append(" ".join(self._what_figures_mean()))
+        if undecided:
+            texts.append(f"Never decided, as no rule is for them: {listed(undecided)}.")
+        if absent:
+            texts.append(f"Never decided, for want of a training example: {listed(absent)}.")
+        return texts
+
+    def _how_points_decide(self) -> str:
+        committee, names, order = self.committee, self.labels, self.committee.tie_order
+        first = names[order[0]]
+        if not committee.rules:
+            return f"There is no rule: every row is decided for {first}."
+        losers = never_decided(committee)
+        rivals = listed(names[j] for j in order if j not in losers)
+        wins = "the one listed first wins" if self.is_by_class else f"the first of {rivals} wins"
+        return (
+            "Every class starts with 0 points and gets those of the rules that hold; the class "
+            f"with the most points wins. If classes tie, {wins}; if no rule holds, that is "
+            f"{first}. {_MISSING}"
+        )
+
+    def _what_figures_mean(self) -> list[str]:
+        votes = list(votes_by_class(self.committee))
+        classes = "the class" if self.is_by_class else "the classes with its most points"
+        if self.is_by_class and any(vote.points < 0 for vote in votes):
+            classes += " (with -, those of all others)"
+        right = f"Right on: of the training rows that a rule covers, those of {classes}"
+        texts = [f"{right}; in all: their share of all training rows."]
+        if self.knows_decides:
+            texts.append(_DECIDES)
+        if self.is_by_class and len(votes) > len({vote.rule for vote in votes}):
+            texts.append("One number is one rule, under each class that it speaks of.")
+        if self._any_contradicts():
+            texts.append(_CONTRADICTS)
+        return texts
+
+    def _any_contradicts(self) -> bool:
+        if self.is_by_class:
+            return any(vote.right.contradicts for vote in votes_by_class(self.committee))
+        rights = (right_of_rule(self.committee, k) for k in range(len(self.committee.rules)))
+        return any(right is not None and right.contradicts for right in rights)
+
+    @property
+    def own_heads(self) -> list[str]:
+        return ["right on", "", "in all"]
+
+    def own_figures(self, k: int) -> list[str]:
+        right = right_of_rule(self.committee, k)
+        return ["–"] * 3 if right is None else right.figures
+
+    def in_words(self, figures: Sequence[str]) -> str:
+        right, percent, in_all, *decides = figures
+        told = [f"right on {right} ({percent}; in all {in_all})"] if right != "–" else []
+        return ", ".join([*told, *(f"decides {n}" for n in decides)])
+
+    def judged_votes(self, k: int) -> Mapping[int, list[str]]:
+        return self.votes(k)
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
         points = self._points[k]
@@ -178,15 +299,79 @@ class _LabelSets(Kind):
     @property
     def training_line(self) -> str:
         examples = counted(self.committee.training.examples, "training example")
-        return f"{examples}, {' '.join(self.training_error)}{self.training_more}"
+        ties = self.committee.training.ties
+        told = "" if ties is None else f"; ties decide {percent(ties)}"
+        return f"{examples}, {' '.join(self.training_error)}{told}{self.training_more}"
+
+    def notes(self) -> list[str]:
+        committee, order = self.committee, self.committee.tie_order
+        least = least_votes(committee.tie_scores, committee.threshold or 0.0)
+        if not committee.rules:
+            every = self._few([j for j in order if least[j] <= 0]) or "no label"
+            return [f"There is no rule: every row gets {every}."]
+        of_votes: dict[int, list[int]] = {}
+        for j in order:
+            of_votes.setdefault(int(least[j]), []).append(j)
+        usual = max(of_votes, key=lambda n: len(of_votes[n]))
+        needed = f"with {counted(usual, 'vote')} or more"
+        for n, labels in of_votes.items():
+            if n != usual:
+                needed += f", but {self._few(labels)} with {counted(n, 'vote')} or more"
+        ranked = self._few(order)
+        how = (
+            "Votes of the rules that hold are added up, and the sums rank the labels; labels that "
+            f"tie rank in the order {ranked}. A row gets a label {needed}. {_MISSING}"
+        )
+        behind = (
+            "Behind a label: how often the vote is right on the training rows that the rule "
+            "covers, and in brackets how often it would be on all. Covers: training rows."
+        )
+        texts = [behind]
+        if self.knows_decides:
+            texts.append(_DECIDES)
+        if any(
+            right_of_vote(committee, k, j, vote).contradicts
+            for k, rule in enumerate(committee.rules)
+            for j, vote in enumerate(rule.votes)
+            if vote
+        ):
+            texts.append(_CONTRADICTS)
+        return [how, " ".join(texts)]
+
+    @property
+    def own_heads(self) -> list[str]:
+        return ["covers"]
+
+    def own_figures(self, k: int) -> list[str]:
+        return [number(self.committee.rules[k].covered)]
+
+    def in_words(self, figures: Sequence[str]) -> str:
+        heads = zip(self.figure_heads, figures, strict=True)
+        return ", ".join(f"{head} {figure}" for head, figure in heads)
 
     def votes(self, k: int) -> Mapping[int, list[str]]:
+        return {
+            vote: first_of([self.labels[j] for j in labels], self.most)
+            for vote, labels in self._voted(k).items()
+        }
+
+    def judged_votes(self, k: int) -> Mapping[int, list[str]]:
+        return {
+            vote: first_of([self._judged(k, j, vote) for j in labels], self.most)
+            for vote, labels in self._voted(k).items()
+        }
+
+    def _few(self, labels: Sequence[int]) -> str:
+        return ", ".join(first_of([self.labels[j] for j in labels], self.most))
+
+    def _voted(self, k: int) -> Mapping[int, list[int]]:
         rule = self.committee.rules[k]
         weights = {1: rule.covers, -1: self.committee.training.weights}
-        return {
-            vote: first_of([self.labels[j] for j in _voted(rule.votes, vote, weight)], self.most)
-            for vote, weight in weights.items()
-        }
+        return {vote: _voted(rule.votes, vote, weight) for vote, weight in weights.items()}
+
+    def _judged(self, k: int, j: int, vote: int) -> str:
+        _, percent, in_all = right_of_vote(self.committee, k, j, vote).figures
+        return f"{self.labels[j]} {percent} ({in_all})"
 
     def vote_mark(self, vote: int) -> str:
         return "+" if vote > 0 else "-"
@@ -216,6 +401,8 @@ def first_of(texts: list[str], most: int) -> list[str]:
 _KINDS: Mapping[str, type[Kind]] = {"single": _Classes, "multi": _LabelSets}
 
 
-def kind_of(committee: DecisionCommittee, most: int = LABELS_SHOWN) -> Kind:
+def kind_of(
+    committee: DecisionCommittee, most: int = LABELS_SHOWN, layout: Layout = "class"
+) -> Kind:
     """Return how a committee is told, of label sets with so many labels at a time."""
-    return _KINDS[committee.schema.labels.kind](committee, most)
+    return _KINDS[committee.schema.labels.kind](committee, most, layout)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.label_set_statistics import label_set_statistics
-from widc_arff.reports.committee_table import numbered_head, rule_head
+from widc_arff.reports.committee_table import rule_head
 from widc_arff.reports.elements import (
     breakable,
     cell,
@@ -18,7 +18,6 @@ from widc_arff.reports.elements import (
     table,
 )
 from widc_arff.reports.page_frame import (
-    CommitteeTold,
     DataTold,
     PageSection,
     fixed_or_dash,
@@ -26,7 +25,7 @@ from widc_arff.reports.page_frame import (
     section,
 )
 from widc_arff.reports.rule_sections import rule_link
-from widc_arff.reports.wording import contents_in_words, counted, number, percent, shown
+from widc_arff.reports.wording import counted, number, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,37 +33,11 @@ if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.by_class import Layout
-    from widc_arff.reports.kinds import Kind
     from widc_arff.reports.page_frame import Fact
 
 
 BETWEEN = "\n"
 """What parts the elements of the head of a report."""
-
-
-def committee_told(kind: Kind, _: Layout | None) -> CommitteeTold:
-    """Return a committee as a rule a row, with a column of labels for each vote."""
-    committee, rows = kind.committee, []
-    for k, rule in enumerate(committee.rules):
-        for_, against = map(", ".join, kind.votes(k).values())
-        cells = [cell(for_, "list for"), cell(against, "list against")]
-        cells.append(cell(number(rule.covered)))
-        rows.append(element("tr", rule_head(committee, k), *cells, id=f"rule-{k + 1}"))
-    shares = element("td", breakable(", ".join(kind.default_shares())), class_="words", colspan=3)
-    rows.append(element("tr", numbered_head("", "default"), shares, class_="last"))
-    votes = heads("votes for (+1)", "votes against (-1)", class_="list")
-    return CommitteeTold(
-        [
-            ("rules", str(len(committee.rules)), contents_in_words(committee)),
-            ("labels", str(committee.schema.n_classes), ""),
-        ],
-        "Each rule that holds for a row adds its votes. The sums rank the labels, among equal sums "
-        "the default vector, and the row gets the labels whose sum, plus half of their part in the "
-        f"default vector, is {number(committee.threshold or 0.0)} or more.",
-        table([*heads("rule"), *votes, *heads("covers")], rows),
-        f"Covers: training examples, {committee.training.examples} in all.",
-    )
 
 
 def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:

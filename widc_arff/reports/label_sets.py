@@ -14,13 +14,12 @@ from widc_arff.reports.layout import (
     signed,
     wrap_words,
 )
-from widc_arff.reports.wording import number, shown
+from widc_arff.reports.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.model.committee import DecisionCommittee, LabelSetExplanation
-    from widc_arff.model.rules import Rule
 
 
 def label_set_explanation_text(
@@ -81,18 +80,3 @@ def _differences(
         if names
     ]
     return "; ".join(parts)
-
-
-def covers_in_labels(rule: Rule) -> str:
-    """Return how much a rule covers, and how many labels that has."""
-    labels = sum(rule.covers) / rule.covered if rule.covered else 0.0
-    return f"{number(rule.covered)}, with {labels:.2f} labels on the mean"
-
-
-def how_it_ranks(committee: DecisionCommittee) -> str:
-    """Return in a sentence how rules and default make a label set."""
-    return (
-        "Votes of the rules that hold are added and rank the labels, of equal sums the default "
-        "decides; an example gets the labels whose sum, plus half of the default, is "
-        f"{number(committee.threshold or 0.0)} or more. Covers: training examples."
-    )

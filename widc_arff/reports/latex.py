@@ -9,27 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
+from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import (
-    conditions,
-    number,
-    percent,
-    purity,
-    size_in_words,
-)
+from widc_arff.reports.wording import conditions, size_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kinds import Kind
 
 RULES_IN_A_TABLE = 30
-MOST_VOTE_COLUMNS = 12
-_LETTERS_IN_HEADS = 36
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -50,108 +42,64 @@ _OPERATORS = {r"\textless{}=": r"$\leq$", r"\textgreater{}": "$>$", "!=": r"$\ne
 
 
 def committee_latex(
-    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+    committee: DecisionCommittee, layout: Layout = "class", most: int = LABELS_SHOWN
 ) -> str:
     """Return a committee as tables: class by class, or a rule a row with its votes.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        For classes or label sets.
-    layout : {"class", "rule"}, optional
-        By default class by class from four classes on.
+        For classes or label sets; the latter always have a rule a row.
+    layout : {"class", "rule"}
+        How it is laid out.
     most : int
         How many labels of a set to name for each vote of a rule.
     """
-    kind = kind_of(committee, most)
+    kind = kind_of(committee, most, layout)
     title = f"% Decision committee for {escaped(kind.subject)}: {size_in_words(committee)}"
-    return _document(title, *_TABLES[committee.schema.labels.kind](kind, layout))
+    tables: list[str] = []
+    if kind.is_by_class:
+        tables = _class_tables(kind)
+    elif committee.rules:
+        tables = _rule_tables(kind)
+    notes = [escaped(note) for note in (*kind.notes(), kind.training_line + ".")]
+    return _document(title, tables, notes)
 
 
-def _tables_of_classes(kind: Kind, layout: Layout | None) -> tuple[list[str], list[str]]:
-    """Return tables and notes."""
-    committee, schema = kind.committee, kind.committee.schema
-    note = escaped(kind.training_line) + "."
-    if layout_for(committee, layout) == "class":
-        return _class_tables(committee), [escaped(how_it_decides(committee)), note]
-    if schema.n_classes > MOST_VOTE_COLUMNS:
-        told = [_for_and_against(kind.votes(k)) for k in range(len(committee.rules))]
-        return _listed_votes(kind_of(committee, schema.n_classes), ["for", "against"], told), [note]
-    heads, legend = _label_heads([escaped(label) for label in kind.labels])
-    rows = []
-    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
-        votes = [f"${signed(n)}$" for n in points]
-        figures = [number(rule.covered), escaped(percent(purity(rule)))]
-        text = _ragged(_words(conditions(rule.monomial, schema)))
-        rows.append([str(k), text, *votes, *figures])
-    default = ["", "default", *(f"{share:.2f}" for share in committee.default), "", ""]
-    columns = f"rp{{{0.5 if schema.n_classes <= 6 else 0.35}\\linewidth}}" + "r" * (len(heads) + 2)
-    tables = _tables(columns, ["", "rule", *heads, "covers", "purity"], rows, default)
-    return tables, [legend, note]
-
-
-def _tables_of_sets(kind: Kind, _: Layout | None) -> tuple[list[str], list[str]]:
-    told = [[*kind.votes(k).values()] for k in range(len(kind.committee.rules))]
-    return _listed_votes(kind, ["$+1$", "$-1$"], told), []
-
-
-_TABLES = {"single": _tables_of_classes, "multi": _tables_of_sets}
-
-
-def _class_tables(committee: DecisionCommittee) -> list[str]:
+def _class_tables(kind: Kind) -> list[str]:
     """Return tables of the classes with their rules."""
-    rows = []
+    rows, committee, heads = [], kind.committee, kind.figure_heads
     for section in class_sections(committee):
-        name = f"\\textbf{{{escaped(section.name)}}}"
+        name = f"\\textbf{{{escaped(section.name)}}}{'' if section.votes else ': no rule'}"
         examples = [section.examples.in_words, escaped(section.examples.percent)]
-        rows.append([f"\\multicolumn{{3}}{{p{{0.6\\linewidth}}}}{{{name}}}", *examples])
+        more = [""] * (len(heads) - 2)
+        rows.append([f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{name}}}", *examples, *more])
         for vote in section.votes:
-            monomial = committee.rules[vote.rule].monomial
-            text = _ragged(_words(conditions(monomial, committee.schema)))
-            figures = [vote.covered.in_words, escaped(vote.covered.percent)]
-            rows.append([f"${signed(vote.points)}$", str(vote.rule + 1), text, *figures])
-    heads = ["points", "", "rule", "of the class", "share"]
-    return _tables(r"rrp{0.55\linewidth}rr", heads, rows)
+            figures = [*vote.right.figures, *kind.figures(vote.rule)[3:]]
+            text = _ragged(_conditions(kind, vote.rule))
+            head = [f"${signed(vote.points)}$", str(vote.rule + 1), text]
+            rows.append([*head, *map(escaped, figures)])
+    return _tables(r"rrp{0.45\linewidth}" + "r" * len(heads), ["points", "", "rule", *heads], rows)
 
 
-def _for_and_against(points: Mapping[int, list[str]]) -> list[list[str]]:
-    """Return for and against which classes a rule is, those with two points marked."""
-    named = {
-        n: [f"{name} ({signed(n)})" if abs(n) > 1 else name for name in names]
-        for n, names in points.items()
-    }
-    return [[*named.get(sign * 2, []), *named.get(sign, [])] for sign in (1, -1)]
-
-
-def _listed_votes(
-    kind: Kind, heads: Sequence[str], told: Sequence[Sequence[list[str]]]
-) -> list[str]:
-    """Return tables with a column of labels for and one of labels against.
-
-    Parameters
-    ----------
-    kind : Kind
-        With the rules, and how many shares of the default vector to tell.
-    heads : sequence of str
-        Of the two columns.
-    told : sequence of (list of str, list of str)
-        Of each rule, the labels for and against which it votes.
-    """
-    rows, committee = [], kind.committee
-    for k, (rule, groups) in enumerate(zip(committee.rules, told, strict=True), start=1):
-        texts = [_words(conditions(rule.monomial, committee.schema))]
-        texts += [_words(group, ", ") for group in groups]
-        rows.append([str(k), *map(_ragged, texts), number(rule.covered)])
-    shares = _words(kind.default_shares(), ", ")
-    last = ["", "default", f"\\multicolumn{{3}}{{p{{0.5\\linewidth}}}}{{{shares}}}"]
-    columns = r"rp{0.36\linewidth}p{0.23\linewidth}p{0.23\linewidth}r"
-    return _tables(columns, ["", "rule", *heads, "covers"], rows, last)
+def _rule_tables(kind: Kind) -> list[str]:
+    """Return tables with a rule a row, a column of labels for and one of labels against."""
+    rows, heads = [], kind.figure_heads
+    for k in range(len(kind.committee.rules)):
+        texts = [_conditions(kind, k), *(_words(names, ", ") for names in kind.for_and_against(k))]
+        rows.append([str(k + 1), *map(_ragged, texts), *map(escaped, kind.figures(k))])
+    columns = r"rp{0.33\linewidth}p{0.17\linewidth}p{0.17\linewidth}" + "r" * len(heads)
+    return _tables(columns, ["", "rule", "for", "against", *heads], rows)
 
 
 def escaped(text: str) -> str:
     """Return a text in which nothing is a command."""
     text = "".join(_ESCAPES.get(letter, letter) for letter in text)
     return re.sub("-(?=-)", "-{}", text)  # no dashes of two or three
+
+
+def _conditions(kind: Kind, k: int) -> str:
+    return _words(conditions(kind.committee.rules[k].monomial, kind.committee.schema))
 
 
 def _words(parts: Iterable[str], glue: str = " and ") -> str:
@@ -165,25 +113,12 @@ def _ragged(words: str) -> str:
     return f"\\raggedright {words}"
 
 
-def _label_heads(labels: Sequence[str]) -> tuple[list[str], str]:
-    """Return heads of the vote columns: numbers with a legend where the labels are too long."""
-    if sum(map(len, labels)) <= _LETTERS_IN_HEADS:
-        return list(labels), ""
-    numbers = [str(j + 1) for j in range(len(labels))]
-    named = ", ".join(f"{n}: {label}" for n, label in zip(numbers, labels, strict=True))
-    return numbers, f"Classes: {named}."
-
-
-def _tables(
-    columns: str, heads: Sequence[str], rows: Sequence[Sequence[str]], last: Sequence[str] = ()
-) -> list[str]:
-    """Return a table for each so many rules, the last row under a rule of its own."""
+def _tables(columns: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table for each so many rows."""
     lines = []
-    for start in range(0, max(len(rows), 1), RULES_IN_A_TABLE):
+    for start in range(0, len(rows), RULES_IN_A_TABLE):
         lines += [f"\\begin{{tabular}}{{{columns}}}", r"\toprule", _row(heads), r"\midrule"]
         lines += [_row(row) for row in rows[start : start + RULES_IN_A_TABLE]]
-        if last and start + RULES_IN_A_TABLE >= len(rows):
-            lines += [r"\midrule", _row(last)] if rows else [_row(last)]
         lines += [r"\bottomrule", r"\end{tabular}", ""]
     return lines
 

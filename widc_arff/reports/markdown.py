@@ -5,18 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.by_class import class_sections, how_it_decides, layout_for
+from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.label_sets import covers_in_labels, how_it_ranks
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import (
-    conditions,
-    majority,
-    number,
-    purity,
-    shown,
-    size_in_words,
-)
+from widc_arff.reports.wording import conditions, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,69 +23,53 @@ _TICKS = re.compile("`+")
 
 
 def committee_markdown(
-    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+    committee: DecisionCommittee, layout: Layout = "class", most: int = LABELS_SHOWN
 ) -> str:
     """Return a committee as a table: class by class, or a rule a row with its votes.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        For classes, with a column of points per class, or label sets, one of labels for each vote.
-    layout : {"class", "rule"}, optional
-        By default class by class from four classes on.
+        For classes or label sets; the latter always have a rule a row.
+    layout : {"class", "rule"}
+        How it is laid out.
     most : int
         How many labels of a set to name for each vote of a rule.
     """
-    kind = kind_of(committee, most)
+    kind = kind_of(committee, most, layout)
     subject = escaped(kind.subject)
     lines = [f"**Decision committee for {subject}: {size_in_words(committee)}**", ""]
-    lines += _ROWS[committee.schema.labels.kind](kind, layout)
-    return "\n".join([*lines, "", escaped_line(kind.training_line)]) + "\n"
+    if kind.is_by_class or committee.rules:
+        lines += [*(_class_rows(kind) if kind.is_by_class else _rule_rows(kind)), ""]
+    notes = [escaped_line(note) for note in (*kind.notes(), kind.training_line)]
+    return "\n".join([*lines, "\n\n".join(notes)]) + "\n"
 
 
-def _rows_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
-    if layout_for(kind.committee, layout) == "rule":
-        return [*_rule_rows(kind.committee)]
-    return [*_class_rows(kind.committee), "", escaped_line(how_it_decides(kind.committee))]
-
-
-def _rows_of_sets(kind: Kind, _: Layout | None) -> list[str]:
-    committee = kind.committee
-    lines = [table_row(["#", "rule", "+1", "-1", "covers"]), "|---:|---|---|---|---|"]
-    for k, rule in enumerate(committee.rules):
-        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        votes = [escaped(", ".join(names)) for names in kind.votes(k).values()]
-        lines.append(table_row([str(k + 1), text, *votes, covers_in_labels(rule)]))
-    lines += ["", f"Default: {escaped(', '.join(kind.default_shares()))}."]
-    return [*lines, "", how_it_ranks(committee)] if committee.rules else lines
-
-
-_ROWS = {"single": _rows_of_classes, "multi": _rows_of_sets}
-
-
-def _class_rows(committee: DecisionCommittee) -> Iterator[str]:
-    yield table_row(["class", "points", "#", "rule", "of the class", "share"])
-    yield "|---|---:|---:|---|---:|---:|"
-    for section in class_sections(committee):
+def _class_rows(kind: Kind) -> Iterator[str]:
+    heads = kind.figure_heads
+    yield table_row(["class", "points", "#", "rule", *heads])
+    yield "|---|---:|---:|---|" + "---:|" * len(heads)
+    for section in class_sections(kind.committee):
         examples, none = section.examples, "" if section.votes else "no rule"
-        name = f"**{escaped(section.name)}**"
-        yield table_row([name, "", "", none, examples.in_words, examples.percent])
+        figures = [examples.in_words, examples.percent, *[""] * (len(heads) - 2)]
+        yield table_row([f"**{escaped(section.name)}**", "", "", none, *figures])
         for vote in section.votes:
-            text = " and ".join(conditions(committee.rules[vote.rule].monomial, committee.schema))
-            cells = [signed(vote.points), str(vote.rule + 1), escaped(text)]
-            yield table_row(["", *cells, vote.covered.in_words, vote.covered.percent])
+            figures = [*vote.right.figures, *kind.figures(vote.rule)[3:]]
+            head = ["", signed(vote.points), str(vote.rule + 1), _conditions(kind, vote.rule)]
+            yield table_row([*head, *figures])
 
 
-def _rule_rows(committee: DecisionCommittee) -> Iterator[str]:
-    labels = committee.schema.labels.values
-    heads = ["#", "rule", *(escaped(shown(label)) for label in labels), "covers", "purity"]
-    yield table_row(heads)
-    yield "|---:|---|" + "---:|" * (len(heads) - 2)
-    for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True), 1):
-        text = escaped(" and ".join(conditions(rule.monomial, committee.schema)))
-        main = f"{100 * purity(rule):.0f} % {escaped(shown(labels[majority(rule)]))}"
-        yield table_row([str(k), text, *map(signed, points), number(sum(rule.covers)), main])
-    yield table_row(["", "default", *(f"{share:.3f}" for share in committee.default), "", ""])
+def _rule_rows(kind: Kind) -> Iterator[str]:
+    yield table_row(["#", "rule", "for", "against", *kind.figure_heads])
+    yield "|---:|---|---|---|" + "---:|" * len(kind.figure_heads)
+    for k in range(len(kind.committee.rules)):
+        votes = [escaped(", ".join(names)) for names in kind.for_and_against(k)]
+        yield table_row([str(k + 1), _conditions(kind, k), *votes, *kind.figures(k)])
+
+
+def _conditions(kind: Kind, k: int) -> str:
+    committee = kind.committee
+    return escaped(" and ".join(conditions(committee.rules[k].monomial, committee.schema)))
 
 
 def table_row(cells: Sequence[str]) -> str:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.committee_table import (
-    committee_table,
-    how_committee_decides,
-    what_columns_mean,
-)
+from widc_arff.reports.committee_table import committee_table
 from widc_arff.reports.elements import TABLE_STYLE, element, text
 from widc_arff.reports.kinds import kind_of
 
@@ -17,13 +13,12 @@ if TYPE_CHECKING:
 
 
 def committee_html(committee: DecisionCommittee) -> str:
-    """Return a committee as a table: class by class, or a rule a row with its points."""
-    words = f"{how_committee_decides(committee, None)} {what_columns_mean(committee, None)}"
+    """Return a committee as a table: class by class, of label sets a rule a row."""
+    kind = kind_of(committee)
     return "\n".join(
         [
             element("style", TABLE_STYLE),
-            committee_table(committee, None, caption=True),
-            element("p", text(words)) if committee.rules else "",
-            element("p", text(kind_of(committee).training_line)),
+            committee_table(kind, caption=True),
+            *(element("p", text(note)) for note in (*kind.notes(), kind.training_line)),
         ]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.reports import class_page, label_set_page
+from widc_arff.reports.committee_table import committee_table
 from widc_arff.reports.elements import element, text
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.page_frame import (
@@ -17,30 +18,28 @@ from widc_arff.reports.page_frame import (
     section,
 )
 from widc_arff.reports.rule_sections import amount, attributes_section, overlap_section, rule_link
-from widc_arff.reports.wording import counted, number, shown
+from widc_arff.reports.wording import contents_in_words, counted, number, shown
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kinds import Kind
-    from widc_arff.reports.page_frame import CommitteeTold, DataTold, Fact
+    from widc_arff.reports.page_frame import DataTold, Fact
 
 _PAGES = {"single": class_page, "multi": label_set_page}
 
 
 def committee_page(
-    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+    committee: DecisionCommittee, layout: Layout = "class", most: int = LABELS_SHOWN
 ) -> str:
     """Return a page with a committee; layout and most are as for `report_page`."""
-    kind, relation = kind_of(committee, most), shown(committee.schema.relation)
-    told = _PAGES[committee.schema.labels.kind].committee_told(kind, layout)
+    kind, relation = kind_of(committee, most, layout), shown(committee.schema.relation)
     body = [
         paragraph(f"Decision committee for {kind.subject}", kind="kind"),
         element("h1", text(relation)),
-        facts([*told.size, _training(kind)]),
-        paragraph(told.how_it_decides),
-        _committee_section(kind, told),
+        facts([*_size(kind), _training(kind)]),
+        _committee_section(kind),
     ]
     return page(f"{relation}: decision committee", body, committee.training.version)
 
@@ -49,7 +48,7 @@ def report_page(
     committee: DecisionCommittee,
     dataset: Dataset,
     source: str,
-    layout: Layout | None = None,
+    layout: Layout = "class",
     most: int = LABELS_SHOWN,
 ) -> str:
     """Return a page on what a committee does on data, as one HTML file that loads nothing.
@@ -62,14 +61,14 @@ def report_page(
         In its schema, with a row of positive weight; without classes or labels the page tells less.
     source : str
         Name of the data for the reader.
-    layout : {"class", "rule"}, optional
-        Of the committee, by default class by class from four classes on.
+    layout : {"class", "rule"}
+        Of the committee.
     most : int
         How many labels of a set to name for each vote of a rule.
     """
-    kind, relation = kind_of(committee, most), shown(committee.schema.relation)
+    kind, relation = kind_of(committee, most, layout), shown(committee.schema.relation)
     pages = _PAGES[committee.schema.labels.kind]
-    told, on_data = pages.committee_told(kind, layout), pages.data_told(committee, dataset)
+    on_data = pages.data_told(committee, dataset)
     statistics = on_data.statistics
     n_rows = len(statistics.counted)
     weight = "" if statistics.weight == n_rows else f"weight {number(statistics.weight)}"
@@ -77,7 +76,7 @@ def report_page(
     attributes = attributes_section(committee, dataset.take(statistics.counted))
     overlap = overlap_section(committee, statistics.overlap / statistics.weight)
     parts: list[PageSection] = [
-        PageSection("committee", "Committee", _committee_section(kind, told)),
+        PageSection("committee", "Committee", _committee_section(kind)),
         PageSection("rules", "Rules on these data", on_data.rules),
         PageSection("attributes", "Attributes", attributes),
         PageSection("overlap", "Overlap", overlap),
@@ -86,8 +85,7 @@ def report_page(
     head = [
         paragraph(f"Decision committee for {kind.subject}, on {source}", kind="kind"),
         element("h1", text(relation)),
-        facts([*on_data.figures, rows, *told.size, _training(kind)]),
-        paragraph(told.how_it_decides),
+        facts([*on_data.figures, rows, *_size(kind), _training(kind)]),
         paragraph(*_left_out(kind, on_data), _same_as_training(committee, on_data)),
         _in_short(kind, on_data),
         contents([(part.name, part.title) for part in parts if part.html]),
@@ -100,13 +98,20 @@ def _training(kind: Kind) -> Fact:
     return (*kind.training_error, f"on {counted(kind.committee.training.examples, 'example')}")
 
 
-def _committee_section(kind: Kind, told: CommitteeTold) -> str:
+def _size(kind: Kind) -> list[Fact]:
+    """Return the number of rules, and of labels."""
+    committee, n_rules = kind.committee, len(kind.committee.rules)
+    n_labels = committee.schema.n_classes
+    size = ("rule" if n_rules == 1 else "rules", str(n_rules), contents_in_words(committee))
+    return [size, *([("labels", str(n_labels), "")] if committee.schema.labels.are_sets else [])]
+
+
+def _committee_section(kind: Kind) -> str:
     return section(
         "committee",
         "Committee",
-        told.table,
-        paragraph(told.columns_mean, kind="quiet"),
-        paragraph(f"{kind.training_line}.", kind="quiet"),
+        committee_table(kind, caption=False, anchors=True),
+        *(paragraph(note, kind="quiet") for note in (*kind.notes(), f"{kind.training_line}.")),
     )
 
 

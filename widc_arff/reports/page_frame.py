@@ -123,15 +123,6 @@ class PageSection(NamedTuple):
     html: str
 
 
-class CommitteeTold(NamedTuple):
-    """A committee as its page tells it: key figures, how rules decide, a table and its columns."""
-
-    size: Sequence[Fact]
-    how_it_decides: str
-    table: str
-    columns_mean: str
-
-
 class DataTold(NamedTuple):
     """What the page of a report tells of one kind of labels alone.
 

@@ -1,12 +1,11 @@
-"""Reports as plain text of 80 columns, in the manner of the paper's Figure 1."""
+"""Committees and explanations as plain text of 80 columns."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from widc_arff.reports.by_class import class_lines, how_it_decides, layout_for
+from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.label_sets import covers_in_labels, how_it_ranks
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
@@ -20,13 +19,10 @@ from widc_arff.reports.layout import (
 )
 from widc_arff.reports.wording import (
     change_in_words,
+    class_names,
     conditions,
     counted,
     listed,
-    majority,
-    number,
-    purity,
-    shown,
     size_in_words,
 )
 
@@ -39,72 +35,77 @@ if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kinds import Kind
 
-LEAST_RULE_WIDTH = 30
-_PURITY = 9
+_LEAST_ROOM = 30
+"""Columns for conditions, however wide the numbers."""
 
 
 def committee_text(
-    committee: DecisionCommittee, layout: Layout | None = None, most: int = LABELS_SHOWN
+    committee: DecisionCommittee, layout: Layout = "class", most: int = LABELS_SHOWN
 ) -> str:
-    """Return a committee as text.
-
-    For classes class by class, or as a table of rules with their points; with classes too many for
-    columns, a table lists points by class below each rule.  For label sets as a list of rules, each
-    with what it votes for and against.
+    """Return a committee as text: class by class, or as a list of rules.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        For classes or label sets.
-    layout : {"class", "rule"}, optional
-        By default class by class from four classes on.
+        For classes or label sets; the latter are always a list of rules.
+    layout : {"class", "rule"}
+        How it is laid out.
     most : int
         How many labels of a set to name for each vote of a rule.
     """
-    kind = kind_of(committee, most)
+    kind = kind_of(committee, most, layout)
     lines = [f"Decision committee for {kind.subject}: {size_in_words(committee)}", ""]
-    lines += _LINES[committee.schema.labels.kind](kind, layout)
-    lines += ["", *wrap_words(kind.training_line.split(" "), WIDTH, " ")]
-    return "\n".join(lines) + "\n"
+    if kind.is_by_class:
+        lines += [*_class_lines(kind), ""]
+    elif committee.rules:
+        lines += [*(line for k in range(len(committee.rules)) for line in kind.rule_lines(k)), ""]
+    notes = [
+        wrap_words(note.split(" "), WIDTH, " ") for note in (*kind.notes(), kind.training_line)
+    ]
+    return "\n".join([*lines, *("\n".join([*note, ""]) for note in notes)])
 
 
-def _lines_of_classes(kind: Kind, layout: Layout | None) -> list[str]:
-    committee = kind.committee
-    if layout_for(committee, layout) == "rule":
-        return _rule_lines(kind)
-    how = wrap_words(how_it_decides(committee).split(" "), WIDTH, " ")
-    return [*class_lines(committee), "", *how]
+class _Line(NamedTuple):
+    """A line with figures behind it: what stands before its words, these in parts, and figures."""
+
+    mark: str
+    words: list[str]
+    figures: list[str]
 
 
-def _lines_of_sets(kind: Kind, _: Layout | None) -> list[str]:
+def _class_lines(kind: Kind) -> list[str]:
+    """Return each class with its share of the examples, below it the rules that speak of it."""
+    committee, heads = kind.committee, kind.figure_heads
+    numbers = len(str(len(committee.rules)))
     lines = []
-    for k, rule in enumerate(kind.committee.rules):
-        lines += [*kind.rule_lines(k), f"        covers {covers_in_labels(rule)}"]
-    lines += indented(wrap_words(kind.default_shares(), WIDTH - 9), "default  ")
-    if kind.committee.rules:
-        lines += ["", *wrap_words(how_it_ranks(kind.committee).split(" "), WIDTH, " ")]
-    return lines
+    for section in class_sections(committee):
+        figures = [section.examples.in_words, section.examples.percent, *[""] * (len(heads) - 2)]
+        lines.append(_Line("", section.name.split(" "), figures))
+        if not section.votes:
+            lines.append(_Line("      ", ["no rule"], [""] * len(heads)))
+        for vote in section.votes:
+            mark = f"{'!' if vote.right.contradicts else ' '} {signed(vote.points)}"
+            told = [*vote.right.figures, *kind.figures(vote.rule)[3:]]
+            words = conditions(committee.rules[vote.rule].monomial, committee.schema)
+            lines.append(_Line(f"{mark}  {vote.rule + 1:>{numbers}}  ", words, told))
+    widths = [
+        max(map(width_of, column))
+        for column in zip(heads, *(x.figures for x in lines), strict=True)
+    ]
 
+    def with_figures(line: str, figures: Sequence[str]) -> list[str]:
+        told = "".join(f"  {right(x, w)}" for x, w in zip(figures, widths, strict=True))
+        if width_of(line) > WIDTH - width_of(told):
+            return [line, right(told, WIDTH)]
+        return [(left(line, WIDTH - width_of(told)) + told).rstrip()]
 
-_LINES = {"single": _lines_of_classes, "multi": _lines_of_sets}
-
-
-def _rule_lines(kind: Kind) -> list[str]:
-    """Return a rule a line with its points, what it covers and how purely; how they decide."""
-    committee, room = kind.committee, WIDTH - LEAST_RULE_WIDTH - _covers_width(kind.committee)
-    columns, legend = _vote_columns(kind.labels, room)
-    lines = _listed_rules(kind) if columns is None else _rule_table(committee, columns)
-    if legend:
-        lines += ["", *legend]
-    if committee.rules:
-        votes = "Votes" if len(committee.tie_order) <= 2 else "Points"
-        how = (
-            f"{votes} of the rules that hold are added, the largest sum wins; the default decides "
-            f"ties: {kind.labels[committee.tie_order[0]]} where no rule holds. Covers: training "
-            f"examples{'' if columns is None else '; purity: share of their main class'}."
-        )
-        lines += ["", *wrap_words(how.split(" "), WIDTH, " ")]
-    return lines
+    told = [*with_figures("points  rule", heads), "-" * WIDTH]
+    for mark, words, figures in lines:
+        room = max(WIDTH - len(mark) - sum(widths) - 2 * len(widths), _LEAST_ROOM)
+        first, *rest = wrap(words, room) if mark else wrap_words(words, room, " ")
+        told += with_figures(mark + first, figures)
+        told += [" " * (len(mark) + 2) + line for line in rest]
+    return told
 
 
 def explanation_text(
@@ -132,8 +133,7 @@ def explanation_text(
     costs : tuple of tuple of float, optional
         Asks for the class of least expected cost too.
     """
-    schema = committee.schema
-    labels = [shown(label) for label in schema.labels.values]
+    labels = class_names(committee)
     winner = labels[explanation.winner]
     chance = explanation.probabilities[explanation.winner]
     head = f"Row {row}: {winner} (probability {chance:.3f})"
@@ -177,7 +177,7 @@ def _sums_told(
             told.append(f"{labels[j]}: {total}{rules}")
     n_others = len(order) - len(told)
     if n_others:
-        told.append("the other: 0" if n_others == 1 else "each other class: 0")
+        told.append(f"{labels[order[-1]]}: 0" if n_others == 1 else "all other classes: 0")
     return told
 
 
@@ -186,75 +186,9 @@ def ranked_classes(committee: DecisionCommittee, explanation: Explanation) -> li
     return sorted(committee.tie_order, key=lambda j: -explanation.votes[j])
 
 
-def _covers_width(committee: DecisionCommittee) -> int:
-    """Return how wide the columns behind the votes are: covers, as its numbers need, and purity."""
-    longest = max((len(number(sum(rule.covers))) for rule in committee.rules), default=0)
-    return 2 + max(longest, 8) + _PURITY
-
-
-def _vote_columns(headings: list[str], room: int) -> tuple[list[str] | None, list[str]]:
-    """Return headings of vote columns that fit, and a legend where they are abbreviated."""
-    if sum(2 + max(width_of(heading), 4) for heading in headings) <= room:
-        return headings, []
-    if len(headings) * 6 > room:
-        return None, []
-    letters = [chr(ord("a") + j) for j in range(len(headings))]
-    return letters, [f"{a} = {heading}" for a, heading in zip(letters, headings, strict=True)]
-
-
-def _rule_table(committee: DecisionCommittee, columns: list[str]) -> list[str]:
-    """Return a rule a line, its number before its conditions, its votes in columns."""
-    widths = [max(width_of(column), 4) for column in columns]
-    numbers = len(str(len(committee.rules)))
-    tail = _covers_width(committee)
-    covers_wide = tail - _PURITY
-    room = WIDTH - tail - sum(2 + width for width in widths) - numbers - 2
-    texts = [conditions(rule.monomial, committee.schema) for rule in committee.rules]
-    longest = max((width_of(" and ".join(text)) for text in texts), default=0)
-    wide = max(min(longest, room), len("default") - numbers - 2)
-    votes = "".join(f"  {right(column, w)}" for column, w in zip(columns, widths, strict=True))
-    start = numbers + 2 + wide
-    head = f"{'rule':<{start}}{votes}{'covers':>{covers_wide}}{'purity':>{_PURITY}}"
-    lines = [head, "-" * len(head)]
-    all_points = committee.points
-    for k, (rule, text) in enumerate(zip(committee.rules, texts, strict=True), start=1):
-        first, *rest = wrap(text, wide)
-        points = zip(all_points[k - 1], widths, strict=True)
-        cells = "".join(f"  {signed(p):>{w}}" for p, w in points)
-        covers = number(sum(rule.covers))
-        if max(width_of(first), *(width_of(line) + 2 for line in rest), 0) > wide:
-            # a name longer than the column: the votes stand below, in their columns
-            lines += indented([first, *(f"  {line}" for line in rest)], f"{k:>{numbers}}  ")
-            head, rest = "", []
-        else:
-            head = f"{k:>{numbers}}  {first}"
-        lines.append(
-            f"{left(head, start)}{cells}{covers:>{covers_wide}}{100 * purity(rule):>7.0f} %"
-        )
-        lines += [f"{'':{numbers}}    {line}" for line in rest]
-    shares = "".join(f"  {d:>{w}.2f}" for d, w in zip(committee.default, widths, strict=True))
-    return [*lines, f"{'default':<{start}}{shares}"]
-
-
-def _listed_rules(kind: Kind) -> list[str]:
-    committee, lines = kind.committee, []
-    for k, rule in enumerate(committee.rules):
-        lines += kind.rule_lines(k)
-        lines.append(
-            f"        covers {number(sum(rule.covers))}, "
-            f"{100 * purity(rule):.0f} % of them {kind.labels[majority(rule)]}"
-        )
-    shares = [
-        f"{label} {share:.2f}"
-        for label, share in zip(kind.labels, committee.default, strict=True)
-        if share >= 0.005
-    ]
-    return [*lines, *indented(wrap_words(shares, WIDTH - 9), "default  ")]
-
-
 def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
     """Return why the class decided wins, and without which rules another one would."""
-    labels = [shown(label) for label in committee.schema.labels.values]
+    labels = class_names(committee)
     winner, tied = labels[explanation.winner], explanation.tied
     order = ranked_classes(committee, explanation)
     if len(tied) == len(order) > 2:
@@ -280,7 +214,7 @@ def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
 def _change_lines(committee: DecisionCommittee, changes: Sequence[Change]) -> list[str]:
     if not changes:
         return ["No change of one attribute alone would change the decision."]
-    labels = [shown(label) for label in committee.schema.labels.values]
+    labels = class_names(committee)
     lines = ["What would change the decision, one attribute at a time, the nearest first:"]
     for change in changes:
         text = f"{change_in_words(change, committee.schema)}: {labels[change.winner]}"

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import signed, width_of, wrap_words
-from widc_arff.reports.wording import conditions, number, shown, size_in_words
+from widc_arff.reports.wording import class_names, conditions, shown, size_in_words
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.kinds import Kind
 
 WIDTH = 26
 """Characters of a line in a box, where words are not longer."""
@@ -32,15 +34,14 @@ _CHARACTER, _LINE, _EDGE = 6.4, 15, 10
 def tree_graph(committee: DecisionCommittee) -> str:
     """Return a committee that decides for one class an example as a tree.
 
-    Points are those that `committee_text` tells: the votes with two classes, else the votes less
-    the most frequent one of the rule.
+    Points are those that `committee_text` tells.
     """
-    labels = committee.schema.labels
-    boxes = [_box(committee, k) for k in range(len(committee.rules))]
+    names = class_names(committee)
+    boxes = [_box(kind_of(committee), k) for k in range(len(committee.rules))]
     head = [
-        f"{shown(labels.attributes[0])}: {size_in_words(committee)}",
+        f"{shown(committee.schema.labels.attributes[0])}: {size_in_words(committee)}",
         "the points of the rules that hold are added, the most win",
-        f"{_class_name(committee, committee.tie_order[0])} if no rule holds",
+        f"{names[committee.tie_order[0]]} if no rule holds",
     ]
     lines = ["digraph Committee {", f"N0 [label={_quoted(head)}]"]
     rows = rows_of(boxes)
@@ -77,20 +78,20 @@ def rows_of(boxes: list[list[str]]) -> int:
     return min(range(1, n + 1), key=part_of_screen)
 
 
-def _box(committee: DecisionCommittee, k: int) -> list[str]:
-    """Return the lines of a rule: number and cover, a condition a line, then its points."""
-    rule, points = committee.rules[k], committee.points[k]
-    first, *others = conditions(rule.monomial, committee.schema)
-    texts = [f"rule {k + 1} covers {number(rule.covered)}", first]
-    lines = [
-        line
-        for text in [*texts, *(f"and {other}" for other in others)]
-        for line in wrap_words(text.split(" "), WIDTH, " ")
-    ]
+def _box(kind: Kind, k: int) -> list[str]:
+    """Return the lines of a rule: its number, a condition a line, its points and its figures."""
+    committee = kind.committee
+    first, *others = conditions(committee.rules[k].monomial, committee.schema)
+    points, figures = committee.points[k], kind.in_words(kind.figures(k))
+    lines = _wrapped([f"rule {k + 1}", first, *(f"and {other}" for other in others)])
     for value in sorted({points[j] for j in committee.tie_order} - {0}, reverse=True):
         of = [j for j in committee.tie_order if points[j] == value]
-        lines += _class_lines(signed(value), [_class_name(committee, j) for j in of])
-    return lines
+        lines += _class_lines(signed(value), [kind.labels[j] for j in of])
+    return [*lines, *_wrapped([figures] if figures else [])]
+
+
+def _wrapped(texts: list[str]) -> list[str]:
+    return [line for text in texts for line in wrap_words(text.split(" "), WIDTH, " ")]
 
 
 def _class_lines(sign: str, names: list[str]) -> list[str]:
@@ -99,14 +100,6 @@ def _class_lines(sign: str, names: list[str]) -> list[str]:
     names[0] = f"{sign} {names[0]}"
     whole = (name.split(" ") if width_of(name) > WIDTH else [name] for name in names)
     return wrap_words([word for words in whole for word in words], WIDTH, " ")
-
-
-def _class_name(committee: DecisionCommittee, j: int) -> str:
-    """Return a label, after the name of the class if it could be read as a number of something."""
-    labels = committee.schema.labels
-    name = shown(labels.values[j])
-    is_clear = not any(character.isdigit() for character in name)
-    return name if is_clear else f"{shown(labels.attributes[0])} {name}"
 
 
 def _quoted(lines: list[str]) -> str:

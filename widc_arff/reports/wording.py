@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from widc_arff.model.changes import Change
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal, Monomial
-    from widc_arff.model.rules import Rule
 
 _END = {">": "above", "<=": "at most"}
 
@@ -73,15 +72,17 @@ def change_in_words(change: Change, schema: Schema, *, present: bool = True) -> 
     return f"{text} (now {now or 'missing'})" if present else text
 
 
-def majority(rule: Rule) -> int:
-    """Return the class with most weight among the training examples that a rule covers."""
-    return max(range(len(rule.covers)), key=lambda j: rule.covers[j])
+def class_names(committee: DecisionCommittee) -> list[str]:
+    """Return the labels as they read in a sentence: ``class 2`` where one has no letter."""
+    labels = committee.schema.labels
+    if labels.are_sets:
+        return [shown(label) for label in labels.values]
+    return [class_name(label) for label in labels.values]
 
 
-def purity(rule: Rule) -> float:
-    """Return the share of that class, in [0, 1]; 0 where the rule covers nothing."""
-    covered = sum(rule.covers)
-    return rule.covers[majority(rule)] / covered if covered else 0.0
+def class_name(label: str) -> str:
+    """Return a label as it reads in a sentence: ``class 2`` where it has no letter."""
+    return shown(label) if any(map(str.isalpha, label)) else f"class {shown(label)}"
 
 
 def size_in_words(committee: DecisionCommittee) -> str:
@@ -93,7 +94,7 @@ def contents_in_words(committee: DecisionCommittee) -> str:
     """Return in words the number of literals, and from three classes on of votes."""
     literals = counted(committee.n_literals, "literal")
     if committee.schema.labels.are_sets or len(committee.tie_order) <= 2:
-        return literals
+        return literals  # of two classes each rule has one vote
     return f"{literals}, {counted(committee.n_votes, 'vote')}"
 
 

@@ -588,8 +588,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String layoutTipText() {
-        return "How the rules are printed: class by class, rule by rule, or " + AUTO + ". With " + AUTO
-            + " it is class by class from four classes on; the model is the same.";
+        return "How the rules are printed: class by class, as with " + AUTO + ", or rule by rule; the"
+            + " model is the same.";
     }
 
     public SelectedTag getLayout() {
