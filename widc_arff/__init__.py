@@ -138,7 +138,7 @@ def induce(
 def _text_of(committee: Any) -> str:  # noqa: ANN401 - a DecisionCommittee
     from widc_arff.reports.text import committee_text  # noqa: PLC0415 - loads when it is needed
 
-    return committee_text(committee)
+    return committee_text(committee.as_read())
 
 
 telling.text_of = _text_of

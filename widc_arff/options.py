@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Self
 
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.expert_rules import ExpertRule
 
 PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
@@ -292,6 +293,12 @@ _FROM_DATA: Mapping[str, Callable[[Any], Any]] = {
     "rules": lambda rules: parse_rules(rules, "rules"),
 }
 """What makes options of their plain data."""
+
+
+def options_of(committee: DecisionCommittee) -> Options:
+    """Return the options with which a committee was learned."""
+    kind = LabelSetOptions if committee.schema.labels.are_sets else Options
+    return kind.from_dict(committee.training.options)
 
 
 def least_weight(min_coverage: float | str, total: float) -> float:

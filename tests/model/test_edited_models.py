@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.label_set_cases import random_sets
-from widc_arff import DecisionCommittee, Literal, ModelError, induce, read_dataset
+from widc_arff import DecisionCommittee, Literal, ModelError, Options, induce, read_dataset
+from widc_arff.induction.refitting import refitted
+from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.rules import Names
 
 
@@ -28,7 +31,8 @@ def test_what_a_rule_covers_stays_known_while_its_conditions_do(iris):
     assert not changed.is_fitted
     assert changed.training.ties is None
     assert changed.certainty is None
-    assert changed.default == iris.default
+    assert changed.tie_order == iris.tie_order
+    assert changed.default == (3 / 6, 1 / 6, 2 / 6)  # setosa wins ties, then virginica
 
 
 def test_names_locks_and_order_leave_all_figures_as_they_are(iris):
@@ -107,3 +111,53 @@ def test_names_that_people_read_change_no_decision(iris):
     assert "Virginia iris" in str(read)
     assert (read.predict_codes(flowers) == iris.predict_codes(flowers)).all()
     assert iris.as_read() is iris
+
+
+# The same rules on data.
+
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "iris": ("iris", {}),
+    "weighted": ("wine", {"class_weight": "balanced"}),
+    "costs": ("monk2", {"costs": ((0.0, 3.0), (1.0, 0.0))}),
+    "many classes": ("led7", {"penalty": 5.0}),
+    "pessimistic": ("monk1", {"pruning": "pessimistic"}),
+    "one kind": ("balance-scale", {"votes": "one"}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_rules_on_the_rows_that_they_were_learned_from_have_the_figures_that_they_had(case):
+    name, options = CASES[case]
+    data = read_dataset(f"arff_data/{name}.arff")
+    committee = induce(data, Options(**options))
+    assert committee.rules
+    assert refitted(committee, data) == committee
+
+
+def test_given_rules_are_locked_and_cost_nothing_when_figures_are_fitted_anew():
+    data = read_dataset("arff_data/iris.arff")
+    given = parse_rules(("'wide' if petal_width > 1.6 then virginica, not setosa",), "given")
+    committee = induce(data, Options(rules=given))
+    assert committee.rules[0].locked
+    assert not any(rule.locked for rule in committee.rules[1:])
+    assert committee.rules[0].name == "wide"
+    assert refitted(committee, data) == committee
+    assert DecisionCommittee.from_json(committee.to_json()) == committee
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_label_sets_have_the_figures_that_they_had(seed):
+    data = random_sets(seed)
+    committee = induce(data)
+    assert refitted(committee, data) == committee
+
+
+def test_rules_on_other_rows_have_the_figures_of_these():
+    data = read_dataset("arff_data/iris.arff")
+    committee = induce(data)
+    some = data.take(np.arange(30, 130))
+    found = refitted(committee, some)
+    assert found.training.examples == 100
+    assert found.training.error == (found.predict_codes(some) != some.classes).mean()
+    assert [rule.covered for rule in found.rules] == committee.fires(some).sum(axis=0).tolist()
+    assert found.training.options == committee.training.options

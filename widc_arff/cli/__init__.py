@@ -37,6 +37,8 @@ _COMMANDS = {
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
     "explain": "Say why a model decides as it does, and what would change that.",
     "report": "Write a page on what a model does on data: rules, errors and their causes.",
+    "edit": "Change the rules and names of a model by hand.",
+    "diff": "Compare two models: their rules, and what they decide differently.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "convert": "Convert data between ARFF, CSV and Parquet.",
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",

@@ -20,6 +20,7 @@ from widc_arff.data.large_data import dataset_of
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import ArffError, DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
+from widc_arff.model.committee import read_committee
 from widc_arff.model.costs import read_costs, require_costs_for
 from widc_arff.model.expert_rules import read_rules
 from widc_arff.options import (
@@ -89,6 +90,14 @@ format_option = click.option(
     default="text",
     show_default=True,
     help="Form of the result.",
+)
+page_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    default="text",
+    show_default=True,
+    help="Form of the result; html is a whole page.",
 )
 unknown_option = click.option(
     "--unknown-as-missing",
@@ -551,6 +560,19 @@ def show_types(types: str) -> None:
     """Tell the user which types a file without declarations was found to have."""
     if not is_quiet():
         click.echo(printable(types), err=True)
+
+
+def read_model(path: str) -> DecisionCommittee:
+    """Return the committee of a model file; warn where its figures are not known."""
+    committee = read_committee(path)
+    if not committee.is_fitted:
+        warn(
+            f"{path}: changed without data, so that its probabilities are not fitted; widc-arff "
+            f"edit {path} DATA.arff -o OUT.json fits them",
+            WidcWarning,
+            stacklevel=2,
+        )
+    return committee
 
 
 def read_for(

@@ -17,8 +17,9 @@ from widc_arff.cli.common import (
     is_given,
     read_for,
 )
-from widc_arff.evaluation.models_on_data import model_on_data, options_of, versus
+from widc_arff.evaluation.models_on_data import model_on_data, versus
 from widc_arff.model.committee import read_committee
+from widc_arff.options import options_of
 from widc_arff.reports.models_on_data import models_as_data, models_report
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.system.files import require_place, text_written_whole

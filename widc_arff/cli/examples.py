@@ -31,6 +31,15 @@ EXAMPLES = {
         "widc-arff explain model.json new.arff --format json > reasons.jsonl",
     ),
     "report": ("widc-arff report model.json new.arff -o report.html",),
+    "edit": (
+        "widc-arff edit model.json new.arff --remove 2 --round 2 -o edited.json",
+        "widc-arff show model.json --format rules > rules.txt",
+        "widc-arff edit model.json --rules rules.txt -o edited.json",
+    ),
+    "diff": (
+        "widc-arff diff old.json new.json",
+        "widc-arff diff old.json new.json new.arff --format html > differences.html",
+    ),
     "compare": (
         'widc-arff compare iris.arff wine.arff --against J48 --against "IBk -K 5" -o results',
     ),

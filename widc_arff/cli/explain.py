@@ -18,11 +18,11 @@ from widc_arff.cli.common import (
     format_option,
     labels_shown_option,
     read_for,
+    read_model,
     unknown_option,
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.model.committee import read_committee
 from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.rule_rows import RuleRows
 
@@ -92,7 +92,7 @@ def command(
     With --rule the rows of one rule, and how many of them are decided rightly.  With --costs also
     the class of least expected cost, which predict --costs decides for.
     """
-    committee = read_committee(model)
+    committee = read_model(model)
     matrix = decision_costs(costs, committee)
     n_rules = len(committee.rules)
     if rule is not None and matrix is not None:
@@ -105,11 +105,12 @@ def command(
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset
+    named = committee if form == "json" else committee.as_read()
     told: Explanations[Any] | RuleRows
     if rule is None:
-        told = explanations_of(committee, examples, numbers, labels_shown, matrix)
+        told = explanations_of(named, examples, numbers, labels_shown, matrix)
     else:
-        told = RuleRows(committee, rule - 1, examples, numbers, labels_shown)
+        told = RuleRows(named, rule - 1, examples, numbers, labels_shown)
     if form == "json":
         for data_of_row in told.as_dicts():
             click.echo(dump_json(data_of_row), nl=False)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from widc_arff.cli.common import read_model
 from widc_arff.errors import WidcWarning
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
 from widc_arff.export.pmml_rules import pmml_rules_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_limits, sql_select
-from widc_arff.model.committee import read_committee
 from widc_arff.system.files import require_place, text_written_whole
 
 
@@ -50,7 +50,7 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
         raise click.UsageError(f"--table: expected with --to sql only, got --to {language}")
     if output != "-":
         require_place(output)
-    committee = read_committee(model)
+    committee = read_model(model)
     if language == "python":
         text = python_source(committee)
     elif language == "sql":

@@ -50,7 +50,7 @@ def with_kinds_checked(command: click.Command) -> click.Command:
 
 
 def _takes_data(parameter: click.Parameter) -> bool:
-    metavar = parameter.metavar or ""
+    metavar = (parameter.metavar or "").removeprefix("[")
     return metavar == "IN" or metavar.startswith(("DATA.arff", "TEST.arff"))
 
 

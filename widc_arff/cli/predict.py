@@ -14,11 +14,11 @@ from widc_arff.cli.common import (
     examples_for,
     file_options,
     read_for,
+    read_model,
     unknown_option,
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.model.committee import read_committee
 from widc_arff.reports.predictions import prediction_table
 from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.tables import write_data
@@ -72,7 +72,7 @@ def command(
         )
     if output != "-":
         require_place(output)
-    committee = read_committee(model)
+    committee = read_model(model)
     matrix = decision_costs(costs, committee)
     with working(f"predicting {data}"):
         relation = read_for(committee, data, FileForm.taken_from(settings), keep)

@@ -14,11 +14,11 @@ from widc_arff.cli.common import (
     labels_shown_option,
     layout_option,
     read_for,
+    read_model,
     unknown_option,
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError, counted_in_words, one_line
-from widc_arff.model.committee import read_committee
 from widc_arff.reports.page import report_page
 from widc_arff.system.files import require_place, text_written_whole
 
@@ -56,7 +56,7 @@ def command(
     """
     if output != "-":
         require_place(output)
-    committee = read_committee(model)
+    committee = read_model(model)
     with working(f"reading {data}"):
         relation = read_for(committee, data, FileForm.taken_from(settings))
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
@@ -66,7 +66,7 @@ def command(
                 + counted_in_words(dataset.n_samples, "row")
             )
         source = one_line(Path(data).name)
-        page = report_page(committee, dataset, source, layout, labels_shown)
+        page = report_page(committee.as_read(), dataset, source, layout, labels_shown)
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
     else:

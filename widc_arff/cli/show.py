@@ -9,6 +9,7 @@ import click
 from widc_arff.cli.common import labels_shown_option, layout_option
 from widc_arff.model.committee import read_committee
 from widc_arff.model.model_file import committee_to_json
+from widc_arff.model.resolving import rules_text
 from widc_arff.reports.markdown import committee_markdown
 from widc_arff.reports.text import committee_text
 
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "html", "latex"]),
+    type=click.Choice(["text", "json", "markdown", "html", "latex", "rules"]),
     default="text",
     show_default=True,
-    help="Form of the result: html is a whole page, latex needs booktabs.",
+    help="Form of the result: html is a whole page, latex needs booktabs, rules is a file for edit "
+    "and train --rules.",
 )
 def command(model: str, form: str, layout: Layout, labels_shown: int) -> None:
     """Print the committee of a model file."""
@@ -44,7 +46,9 @@ def committee_in_form(
     """Return a committee as text, Markdown, a page or LaTeX, or as its model file."""
     if form == "json":
         return committee_to_json(committee)
-    return _teller_of(form)(committee, layout, labels_shown)
+    if form == "rules":
+        return rules_text(committee)
+    return _teller_of(form)(committee.as_read(), layout, labels_shown)
 
 
 def _teller_of(form: str) -> Callable[[DecisionCommittee, Layout, int], str]:

@@ -15,7 +15,7 @@ from widc_arff.cluster.reading import FilePart, Question, code, counts_of, scan,
 from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
-from widc_arff.induction.committees import CodeMeaning, committee_of
+from widc_arff.induction.committees import CodeMeaning, committee_of, learned_rules
 from widc_arff.induction.paper.growing import grow_with
 from widc_arff.induction.paper.stages import growth_limits, prune, vote
 from widc_arff.induction.preparing import warn_if_nothing_to_learn, warn_of_left_out_rows
@@ -173,10 +173,11 @@ def induce_from_files(
     patterns = merged_patterns(
         crew.results([crew.start(patterns_of, sample, monomials, present) for sample in coded])
     )
-    meaning = CodeMeaning(schema, frame.catalogue, n_samples, survey.quantum, example_weight)
+    meaning = CodeMeaning(schema, n_samples, survey.quantum, example_weight)
     rules = vote(patterns, monomials, frame.catalogue)
     kept = prune(patterns, rules, frame.catalogue, example_weight, options)
-    return committee_of(patterns.take(kept), *rules.take(kept), meaning, options)
+    found = learned_rules(frame.catalogue, *rules.take(kept))
+    return committee_of(found, patterns.take(kept), meaning, options).brief()
 
 
 def _uses(

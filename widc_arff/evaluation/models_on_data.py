@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +10,6 @@ from widc_arff.errors import DataError
 from widc_arff.evaluation.cross_validation import evaluate_on
 from widc_arff.evaluation.drift import drift
 from widc_arff.evaluation.paired_test import PairedTest, paired_test
-from widc_arff.options import LabelSetOptions, Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from widc_arff.evaluation.drift import Comparison
     from widc_arff.evaluation.outcomes import Evaluation, Prediction
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.options import Options
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +42,14 @@ class ModelOnData:
     evaluation: Evaluation[Any]
     comparisons: tuple[Comparison, ...]
 
+    def as_read(self) -> ModelOnData:
+        """Return the same with the names that people read."""
+        committee = self.committee.as_read()
+        labels = committee.schema.labels.values
+        return replace(
+            self, committee=committee, evaluation=replace(self.evaluation, labels=labels)
+        )
+
     @property
     def prediction(self) -> Prediction:
         """Decisions and probabilities."""
@@ -54,12 +62,6 @@ class Versus(NamedTuple):
     first: int
     second: int
     test: PairedTest
-
-
-def options_of(committee: DecisionCommittee) -> Options:
-    """Return the options with which a committee was learned."""
-    kind = LabelSetOptions if committee.schema.labels.are_sets else Options
-    return kind.from_dict(committee.training.options)
 
 
 def model_on_data(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -40,14 +41,15 @@ def rule_in_words(committee: DecisionCommittee, k: int) -> str:
     rule, schema = committee.rules[k], committee.schema
     labels = schema.labels.values
     votes = [j for j, vote in enumerate(rule.votes) if vote]
-    covers = [j for j, weight in enumerate(rule.covers) if weight]
+    covers = [j for j, weight in enumerate(rule.covers) if weight > 0]
     votes_told = _told(len(votes), lambda i: f"{shown(labels[votes[i]])} {rule.votes[votes[i]]:+d}")
     covers_told = _told(
         len(covers), lambda i: f"{number(rule.covers[covers[i]])} {shown(labels[covers[i]])}"
     )
     return _one_line(
         f"Rule {k + 1}: {' and '.join(conditions(rule.monomial, schema))}. "
-        f"Votes: {votes_told or 'none'}. Covers: {covers_told or 'nothing'}."
+        f"Votes: {votes_told or 'none'}. Covers: "
+        f"{'?' if math.isnan(rule.covered) else covers_told or 'nothing'}."
     )
 
 

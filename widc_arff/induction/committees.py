@@ -1,4 +1,4 @@
-"""The committee of learned rules: covers, default vector and training error."""
+"""The committee of rules: covers, default vector, probabilities and training error."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from widc_arff.induction.calibrating import certainty_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
+from widc_arff.induction.preparing import costs_of_errors
 from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
 from widc_arff.induction.sample.patterns import Patterns, collect_patterns
 from widc_arff.model.committee import DecisionCommittee
@@ -22,6 +23,7 @@ from widc_arff.model.decision import (
     tie_scores,
 )
 from widc_arff.model.label_threshold import calibrated_threshold, label_sets, split_by_ties
+from widc_arff.model.literals import satisfied
 from widc_arff.model.rules import Rule, TrainingSummary
 from widc_arff.version import __version__
 
@@ -32,21 +34,18 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Schema
-    from widc_arff.induction.demands.given import GivenRules
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Catalogue, Chain
     from widc_arff.options import Options
 
 
 class CodeMeaning(NamedTuple):
-    """What the codes and weights of the examples mean.
+    """What the weights of the examples mean.
 
     Parameters
     ----------
     schema : Schema
         Attributes and classes.
-    catalogue : Catalogue
-        The literals.
     n_samples : int
         Number of examples.
     quantum : float
@@ -56,63 +55,50 @@ class CodeMeaning(NamedTuple):
     """
 
     schema: Schema
-    catalogue: Catalogue
     n_samples: int
     quantum: float
     example_weight: float
 
 
-class Beside(NamedTuple):
-    """What stands beside the learned rules.
-
-    Parameters
-    ----------
-    given : tuple of Rule
-        Rules that stand before the learned ones; the patterns hold their votes.
-    in_data : Patterns or None
-        The same patterns with the weights that the data tell, where classes count more or less.
-        The committee tells of these, its quantum is theirs.
-    """
-
-    given: tuple[Rule, ...] = ()
-    in_data: Patterns | None = None
+def learned_rules(
+    catalogue: Catalogue, monomials: Sequence[Chain], vectors: Integers
+) -> tuple[Rule, ...]:
+    """Return rules of literals of a catalogue, of which nobody knows yet what they cover."""
+    return tuple(
+        Rule(catalogue.monomial(monomial), tuple(vector), (0.0,) * len(vector))
+        for monomial, vector in zip(monomials, vectors.tolist(), strict=True)
+    )
 
 
 def committee_of(
+    rules: tuple[Rule, ...],
     patterns: Patterns,
-    monomials: Sequence[Chain],
-    vectors: Integers,
     meaning: CodeMeaning,
     options: Options,
-    beside: Beside | None = None,
+    in_data: Patterns | None = None,
 ) -> DecisionCommittee:
     """Return the committee of rules for examples of one class each.
 
     Parameters
     ----------
+    rules : tuple of Rule
+        Conditions and votes; those that are locked were not learned and cost nothing.
     patterns : Patterns
-        The examples, by which of the monomials they satisfy.
-    monomials : sequence of tuple of int
-        Literals as indices in the catalogue.
-    vectors : ndarray of int64 of shape (n_rules, n_declared)
-        Their votes.
+        The examples, by which of the rules hold on them.
     meaning : CodeMeaning
-        Of codes and weights.
+        Of the weights.
     options : Options
         What was varied.
-    beside : Beside, optional
-        Other rules, other weights.
+    in_data : Patterns, optional
+        The same patterns with the weights that the data tell, where classes count more or less.
+        The committee tells of these, the quantum is theirs.
     """
-    beside = beside or Beside()
-    in_data = beside.in_data or patterns
-    learned = tuple(
-        Rule(
-            meaning.catalogue.monomial(monomial),
-            tuple(vector.tolist()),
-            tuple((in_data.covered_weights(k) * meaning.quantum).tolist()),
-        )
-        for k, (monomial, vector) in enumerate(zip(monomials, vectors, strict=True))
+    in_data = in_data or patterns
+    rules = tuple(
+        replace(rule, covers=tuple((in_data.covered_weights(k) * meaning.quantum).tolist()))
+        for k, rule in enumerate(rules)
     )
+    vectors = _votes_of(rules, meaning.schema)
     votes = patterns.votes(vectors)
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
     wrong = in_data.errors(votes, tie_scores(default, in_data.prior)).sum()
@@ -124,17 +110,18 @@ def committee_of(
         __version__,
         float(in_data.ambiguous(votes).sum() / in_data.total_weight),
     )
-    committee = DecisionCommittee(meaning.schema, learned, tuple(default.tolist()), training)
+    committee = DecisionCommittee(meaning.schema, rules, tuple(default.tolist()), training)
     scores, in_units = committee.tie_scores, in_data.class_weights.sum(axis=1) * meaning.quantum
-    learned = _with_decides(
-        learned,
+    rules = _with_decides(
+        rules,
         in_data.satisfied,
         in_data.votes(vectors),
         in_units,
         lambda votes: decide(votes, scores),
     )
+    learned = replace(committee, rules=tuple(rule for rule in rules if not rule.locked))
     of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
-    price = committee.n_literals * options.penalty + committee.n_votes * of_vote
+    price = learned.n_literals * options.penalty + learned.n_votes * of_vote
     certainty = certainty_of(
         in_data.votes(vectors),
         in_data.class_weights,
@@ -142,72 +129,97 @@ def committee_of(
         scores,
         price,
     )
-    return replace(committee, rules=beside.given + learned, certainty=certainty).brief()
+    return replace(committee, rules=rules, certainty=certainty)
 
 
 def committee_of_classes(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
-    """Return the committee of rules learned from examples of one class each."""
-    told = problem.told
-    meaning = CodeMeaning(
-        problem.schema,
-        problem.coded.catalogue,
-        len(told.weights),
-        told.quantum,
-        told.example_weight,
+    """Return the committee of given and learned rules for examples of one class each."""
+    given = tuple(
+        Rule(monomial, tuple(vector), (), name=rule.name, locked=True)
+        for rule, monomial, vector in zip(
+            problem.options.rules,
+            problem.given.monomials,
+            problem.given.vectors.tolist(),
+            strict=True,
+        )
     )
-    patterns = problem.patterns(monomials)
-    covers = (problem.coded.satisfying_all(monomial) for monomial in monomials)
-    of_classes = (told.weights * label for label in told.Y.T)
-    in_data = (
-        None
-        if told is problem.sample
-        else collect_patterns(covers, of_classes, None, problem.given_votes)
-    )
-    beside = Beside(_rules_of(problem.given, told), in_data)
-    committee = committee_of(patterns, monomials, vectors, meaning, problem.options, beside)
-    if not beside.given:
-        return committee
-    votes = problem.given.votes.T.astype(np.int64)
-    votes += problem.covers(monomials).T.astype(np.int64) @ vectors
-    given = _with_decides(
-        beside.given,
-        problem.given.covers.T,
-        votes,
-        told.weights * told.quantum,
-        lambda votes: decide(votes, committee.tie_scores),
-    )
-    return replace(committee, rules=given + committee.rules[len(given) :])
+    rules = given + learned_rules(problem.coded.catalogue, monomials, vectors)
+    return fitted_to_classes(
+        rules, problem.schema, problem.sample, problem.told, problem.options
+    ).brief()
+
+
+def fitted_to_classes(
+    rules: tuple[Rule, ...],
+    schema: Schema,
+    sample: LearningSample,
+    told: LearningSample,
+    options: Options,
+) -> DecisionCommittee:
+    """Return the committee of rules, with figures of examples of one class each.
+
+    Parameters
+    ----------
+    rules : tuple of Rule
+        Conditions and votes.
+    schema : Schema
+        Of the examples.
+    sample, told : LearningSample
+        The examples with weights as the options want, and as the data tell.
+    options : Options
+        What was varied.
+    """
+    covers = [satisfied(rule.monomial, sample.columns) for rule in rules]
+
+    def patterns_of(of: LearningSample, costs: Floats | None) -> Patterns:
+        return collect_patterns(covers, (of.weights * label for label in of.Y.T), costs)
+
+    patterns = patterns_of(sample, costs_of_errors(options))
+    meaning = CodeMeaning(schema, len(told.weights), told.quantum, told.example_weight)
+    in_data = None if told is sample else patterns_of(told, None)
+    return committee_of(rules, patterns, meaning, options, in_data)
 
 
 def committee_of_label_sets(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee that ranks labels, with a threshold that makes sets of them."""
-    sample = problem.sample
-    covers = problem.covers(monomials)
+    rules = learned_rules(problem.coded.catalogue, monomials, vectors)
+    return fitted_to_label_sets(rules, problem.schema, problem.sample, problem.options).brief()
+
+
+def fitted_to_label_sets(
+    rules: tuple[Rule, ...], schema: Schema, sample: LearningSample, options: Options
+) -> DecisionCommittee:
+    """Return the committee of rules, with figures of examples of label sets; as for classes."""
     in_units = sample.weights * sample.quantum
+    shape = (len(rules), len(sample.weights))
+    covers = np.array([satisfied(r.monomial, sample.columns) for r in rules], np.bool_)
+    covers = covers.reshape(shape)
     rules = tuple(
-        Rule(
-            problem.coded.catalogue.monomial(monomial),
-            tuple(vector.tolist()),
-            tuple(class_weights(sample.Y[cover], in_units[cover]).tolist()),
-            float(in_units[cover].sum()),
+        replace(
+            rule,
+            covers=tuple(class_weights(sample.Y[cover], in_units[cover]).tolist()),
+            weight=float(in_units[cover].sum()),
         )
-        for monomial, vector, cover in zip(monomials, vectors, covers, strict=True)
+        for rule, cover in zip(rules, covers, strict=True)
     )
+    vectors = _votes_of(rules, schema)
+    votes = covers.T.astype(np.int64) @ vectors
     examples = RankedExamples(covers.T, sample.Y, sample.weights)
     default = examples.default_vector(examples.satisfied.astype(np.int64) @ vectors)
+    weight = float(in_units.sum())
     training = TrainingSummary(
         len(sample.weights),
         tuple((sample.class_weights * sample.quantum).tolist()),
         0.0,
-        problem.options.to_dict(),
+        options.to_dict(),
         __version__,
+        weight=None if weight == len(sample.weights) else weight,
     )
-    committee = DecisionCommittee(problem.schema, rules, tuple(default.tolist()), training)
-    votes = covers.T.astype(np.int64) @ vectors
+    committee = DecisionCommittee(schema, rules, tuple(default.tolist()), training)
     scores = ranking_scores(votes, committee.tie_scores)
     losses = sample.weights * ranking_losses(scores, sample.Y)
     loss = fsum(losses.tolist()) / float(sample.weights.sum())
@@ -221,24 +233,8 @@ def committee_of_label_sets(
     )
     tied = split_by_ties(votes, label_sets(scores, threshold))
     ties = float(sample.weights[tied].sum() / sample.weights.sum())
-    weight = float(in_units.sum())
-    told = None if weight == training.examples else weight
-    training = replace(training, error=loss, ties=ties, weight=told)
-    return replace(committee, rules=rules, training=training, threshold=threshold).brief()
-
-
-def _rules_of(given: GivenRules, told: LearningSample) -> tuple[Rule, ...]:
-    """Return given rules with the class weights of their covers, in the data's own unit."""
-    return tuple(
-        Rule(
-            monomial,
-            tuple(vector.tolist()),
-            tuple((class_weights(told.Y[cover], told.weights[cover]) * told.quantum).tolist()),
-        )
-        for monomial, vector, cover in zip(
-            given.monomials, given.vectors, given.covers, strict=True
-        )
-    )
+    training = replace(training, error=loss, ties=ties)
+    return replace(committee, rules=rules, training=training, threshold=threshold)
 
 
 def _with_decides(
@@ -253,7 +249,7 @@ def _with_decides(
     Parameters
     ----------
     rules : tuple of Rule
-        Some of the committee's.
+        Of the committee.
     satisfied : ndarray of bool of shape (n_samples, n_rules)
         On which examples they hold.
     votes : ndarray of int64 of shape (n_samples, n_classes)
@@ -270,3 +266,7 @@ def _with_decides(
         changed = changed if changed.ndim == 1 else changed.any(axis=1)
         found.append(replace(rule, decides=float(weights[rows[changed]].sum())))
     return tuple(found)
+
+
+def _votes_of(rules: Sequence[Rule], schema: Schema) -> Integers:
+    return np.array([rule.votes for rule in rules], np.int64).reshape(-1, schema.n_classes)

@@ -156,7 +156,7 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
         As `widc_arff.induction.induce` does.
     """
     sample = LearningSample.of(weighted_by_class(dataset, options))
-    _warn_of_left_out_rows(dataset)
+    warn_of_rows_left_out(dataset)
     cuts = _cut_points(sample, dataset.schema, options)
     coded = code_sample(
         sample,
@@ -277,7 +277,8 @@ def _admission(
     return Admission(coded, voting, least, told.weights)
 
 
-def _warn_of_left_out_rows(dataset: Dataset) -> None:
+def warn_of_rows_left_out(dataset: Dataset) -> None:
+    """Warn of the rows of a data set that nothing is learned from."""
     unlabelled = int((~dataset.labelled).sum())
     weightless = int((dataset.labelled & (dataset.weights == 0)).sum())
     warn_of_left_out_rows(unlabelled, weightless, dataset.schema)

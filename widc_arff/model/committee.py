@@ -239,8 +239,9 @@ class DecisionCommittee:
     def with_rules(self, rules: Sequence[Rule]) -> DecisionCommittee:
         """Return the committee with other rules; figures that these make untrue are not known.
 
-        Rules of the same conditions keep what they cover.  The default vector goes on deciding
-        ties; how certain votes are is no longer known, nor the training error.
+        Rules of the same conditions keep what they cover.  Ties are won in the same order, which is
+        all that the default vector then tells (of label sets it stays, as their threshold does);
+        how certain votes are is no longer known, nor the training error.
         """
         old = {frozenset(rule.monomial): rule for rule in self.rules}
         held = []
@@ -253,7 +254,16 @@ class DecisionCommittee:
             return changed
         undecided = tuple(replace(rule, decides=None) for rule in held)
         training = replace(self.training, error=math.nan, ties=None)
-        return replace(changed, rules=undecided, training=training, certainty=None)
+        default = self.default if self.schema.labels.are_sets else self._order_of_ties
+        found = replace(changed, rules=undecided, training=training)
+        return replace(found, default=default, certainty=None)
+
+    @property
+    def _order_of_ties(self) -> tuple[float, ...]:
+        """A default vector that tells in which order ties are won, and nothing else."""
+        n = self.schema.n_classes
+        order = np.argsort(-self.tie_scores, kind="stable")
+        return tuple(distribution(n - np.argsort(order).astype(np.float64)).tolist())
 
     def fires(self, dataset: Dataset) -> Bools:
         """Return which examples satisfy each rule, shape (n_samples, n_rules)."""

@@ -5,11 +5,13 @@
     if 'petal length' > 5 then virginica, not setosa
     if age > 60 then [1, -1, 0]
     if colour != red
+    locked 'very wide' if petal_width > 2 then virginica
 
 Labels after ``then`` get +1, those after ``not`` -1, the others 0; a list has a vote for each label
 in the order of its declaration; without ``then`` the votes are learned.  Names, values and labels
 with one of ``< > = ! , # [ ] ' "``, and the words ``and``, ``then``, ``not`` among them, stand in
-quotes, as in ``then '>50K'``; in quotes a backslash takes what follows as it is.
+quotes, as in ``then '>50K'``; in quotes a backslash takes what follows as it is.  Before ``if`` a
+rule may have a name in quotes; ``locked`` keeps it as it is when a model is updated.
 """
 
 from __future__ import annotations
@@ -51,18 +53,25 @@ class ExpertRule:
         (label, vote) pairs, all other labels 0; or a vote for each label; None: to be learned.
     place : str
         File and line, for messages.
+    name : str
+        How people call the rule; by default nothing.
+    locked : bool
+        Whether it stays as it is, whatever new data say.
     """
 
     conditions: tuple[Condition, ...]
     votes: Votes | None
     place: str
+    name: str = ""
+    locked: bool = False
 
     def __str__(self) -> str:
         tests = [
             f"{_quoted(name)} {op} {_quoted(value) if isinstance(value, str) else repr(value)}"
             for name, op, value in self.conditions
         ]
-        text = f"if {' and '.join(tests)}"
+        head = "locked " * self.locked + (f"{_in_quotes(self.name)} " if self.name else "")
+        text = f"{head}if {' and '.join(tests)}"
         if self.votes is None:
             return text
         if all(isinstance(vote, int) for vote in self.votes):
@@ -125,6 +134,10 @@ class _Line:
         """Return the rule; None if there is none."""
         if not self._tokens:
             return None
+        locked = self._take("locked")
+        name = ""
+        if self._tokens[self._next :] and self._tokens[self._next][0] == "quoted":
+            name = self._text("the name of the rule")
         self._expect("if")
         conditions = [self._condition()]
         while self._take("and"):
@@ -132,7 +145,8 @@ class _Line:
         votes = self._votes() if self._take("then") else None
         if self._next < len(self._tokens):
             self._fail("and, then or the end of the line", quotable=True)
-        return ExpertRule(tuple(conditions), votes, f"{self._source}:{self._number}")
+        place = f"{self._source}:{self._number}"
+        return ExpertRule(tuple(conditions), votes, place, name, locked)
 
     def _condition(self) -> Condition:
         name = self._text("the name of an attribute")
@@ -277,15 +291,18 @@ def _rule_of_json(
     if not isinstance(conditions, list) or not conditions:
         raise ArffError("expected an object with a list of conditions in 'if'", place)
     tests = tuple(_condition_of_json(test, place) for test in conditions)
+    name, locked = data.get("name", ""), data.get("locked", False)
+    if not isinstance(name, str) or not isinstance(locked, bool):
+        raise ArffError("expected a text as 'name', and true or false as 'locked'", place)
     votes = data.get("votes")
     if votes is None:
-        return ExpertRule(tests, None, place)
+        return ExpertRule(tests, None, place, name, locked)
     are_votes = isinstance(votes, list) and all(type(v) is int and abs(v) <= 1 for v in votes)
     if not are_votes or not votes:
         raise ArffError(f"expected votes of -1, 0 and 1, got {votes!r}", place)
     if labels is not None and len(labels) == len(votes):
-        return ExpertRule(tests, tuple(zip(labels, votes, strict=True)), place)
-    return ExpertRule(tests, tuple(votes), place)
+        return ExpertRule(tests, tuple(zip(labels, votes, strict=True)), place, name, locked)
+    return ExpertRule(tests, tuple(votes), place, name, locked)
 
 
 def _condition_of_json(test: Any, place: str) -> Condition:  # noqa: ANN401 - as above
@@ -307,5 +324,9 @@ def _quoted(text: str) -> str:
     plain = re.fullmatch(r"[\w.\-+:/]+(?: [\w.\-+:/]+)*", text)
     if plain and not {*_KEYWORDS, "if"} & {word.lower() for word in words}:
         return text
+    return _in_quotes(text)
+
+
+def _in_quotes(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

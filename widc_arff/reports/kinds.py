@@ -72,8 +72,14 @@ class Kind(ABC):
     def training_more(self) -> str:
         """What follows behind the training error: which rules were not learned."""
         training, more = self.committee.training, ""
+        if not self.committee.is_fitted:
+            more += "; changed since without data: ? is not known, nor are probabilities"
         given = training.options.get("rules")
-        if isinstance(given, list) and given:
+        locked = [str(k + 1) for k, rule in enumerate(self.committee.rules) if rule.locked]
+        if locked and self.committee.history:
+            more += f"; {'rule' if len(locked) == 1 else 'rules'} {listed(locked)} "
+            more += "is locked" if len(locked) == 1 else "are locked"
+        elif isinstance(given, list) and given and not self.committee.history:
             which = "rule 1 was" if len(given) == 1 else f"rules 1 to {len(given)} were"
             more += f"; {which} given"
         return more

@@ -31,6 +31,7 @@ def models_report(
     models: Sequence[ModelOnData], tests: Sequence[Versus], source: str, form: str
 ) -> str:
     """Return what models do on data as text or markdown; one model at length, several compared."""
+    models = [model.as_read() for model in models]
     names = listed(one_line(model.name) for model in models)
     blocks: list[Block] = [Heading(f"{names} on {one_line(source)}", 1)]
     if len(models) > 1:

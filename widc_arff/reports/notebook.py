@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def committee_html(committee: DecisionCommittee) -> str:
     """Return a committee as a table: class by class, of label sets a rule a row."""
-    kind = kind_of(committee)
+    kind = kind_of(committee.as_read())
     return "\n".join(
         [
             element("style", TABLE_STYLE),

@@ -136,7 +136,8 @@ def explanation_text(
     labels = class_names(committee)
     winner = labels[explanation.winner]
     chance = explanation.probabilities[explanation.winner]
-    head = f"Row {row}: {winner} (probability {chance:.3f})"
+    sure = "" if committee.is_fitted else ", not fitted"
+    head = f"Row {row}: {winner} (probability {chance:.3f}{sure})"
     if actual is not None:
         head += ", right" if actual == explanation.winner else f", wrong: it is {labels[actual]}"
     lines = wrap_words(head.split(" "), WIDTH, " ")

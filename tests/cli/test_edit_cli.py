@@ -1,0 +1,199 @@
+"""``edit``, ``diff`` and ``show --format rules``; nothing that a changed model says is stale."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from widc_arff import DecisionCommittee, read_committee, read_dataset, write_committee
+from widc_arff.induction.refitting import refitted
+from widc_arff.model.rules import Certainty
+
+ROOT = Path(__file__).parents[2]
+IRIS = str(ROOT / "arff_data" / "iris.arff")
+# Figures that stand nowhere by chance, and every form in which they are printed.
+MARKED = (0.51273, 0.36481, 0.12246)
+STALE = ("5127", "51.3", "0.513", "0.51", "3648", "0.36", "1224", "12.2", "0.12", "0.122")
+OF_COMMITTEE = ("7391", "73.9", "74 %", "6283", "62.8", "63 %", "0.8765")
+OF_RULE = ("8432", "4216", "1319")
+
+
+@pytest.fixture(autouse=True)
+def _model(tmp_path, monkeypatch, run):
+    """A model whose figures are marked: error, ties, default vector, probabilities, covers."""
+    monkeypatch.chdir(tmp_path)
+    assert run("train", IRIS, "--model", "iris.json")[0] == 0
+    committee = read_committee("iris.json")
+    first, second = committee.rules
+    training = replace(committee.training, error=0.739172, ties=0.628314)
+    marked = replace(
+        committee,
+        rules=(replace(first, covers=(8432.0, 4216.0, 1319.0)), second),
+        default=MARKED,
+        training=replace(training, examples=150, weights=(50.0, 50.0, 50.0)),
+        certainty=Certainty(0.8765, (1.0, 1.0, 1.0), MARKED),
+    )
+    write_committee(marked, "marked.json")
+
+
+def everything(run, model):
+    """Return all that is made of a model, by what makes it."""
+    told = {
+        f"show {form} {layout}": run("show", model, "--format", form, "--layout", layout)
+        for form in ("text", "json", "markdown", "html", "latex")
+        for layout in ("class", "rule")
+    }
+    for form in ("text", "json", "markdown"):
+        told[f"explain {form}"] = run("explain", model, IRIS, "--row", "71", "--format", form)
+        told[f"explain all {form}"] = run("explain", model, IRIS, "--format", form)
+    for language in ("python", "sql", "java", "pmml", "pmml-rules"):
+        told[f"export {language}"] = run("export", model, "--to", language)
+    told["report"] = run("report", model, IRIS, "-o", "-")
+    told["predict"] = run("predict", model, IRIS)
+    assert {status for status, _, _ in told.values()} == {0}
+    return {name: out for name, (_, out, _) in told.items()}
+
+
+CHANGES = {
+    "remove": ("--remove", "2"),
+    "add": ("--add", "if petal_width > 2 then virginica"),
+    "votes": ("--change", "2", "then setosa"),
+    "conditions": ("--change", "2", "if petal_length > 4"),
+    "cut": ("--cut", "2", "petal_length > 3"),
+    "round": ("--round", "1"),
+    "first rule": ("--cut", "1", "petal_width = 1.5"),
+    "literal": ("--change", "1", "if petal_width > 1.75 and petal_length > 2.45"),
+}
+CONDITIONS_OF_FIRST = ("round", "first rule", "literal")
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_without_data_nothing_says_what_is_no_longer_true(run, case):
+    before = everything(run, "marked.json")
+    assert all(any(mark in text for text in before.values()) for mark in OF_COMMITTEE[::3])
+    status, out, _ = run("edit", "marked.json", *CHANGES[case], "-o", "changed.json")
+    assert status == 0
+    assert "? is not known" in " ".join(out.split())
+    stale = (*OF_COMMITTEE, "51273", "36481", "12246")
+    if case in CONDITIONS_OF_FIRST:
+        stale += OF_RULE
+    for name, text in everything(run, "changed.json").items():
+        found = [mark for mark in stale if mark in text]
+        assert not found, (name, found)
+        assert "nan" not in text.replace("nance", ""), name
+    unchanged = case not in CONDITIONS_OF_FIRST
+    assert (read_committee("changed.json").rules[0].covers[0] == 8432) == unchanged
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_with_data_all_figures_are_those_of_the_data(run, case):
+    assert run("edit", "marked.json", IRIS, *CHANGES[case], "-o", "changed.json")[0] == 0
+    changed = read_committee("changed.json")
+    rows = read_dataset(IRIS)
+    assert changed.is_fitted
+    assert changed.training.error == (changed.predict_codes(rows) != rows.classes).mean()
+    fires = changed.fires(rows)
+    for rule, holds in zip(changed.rules, fires.T, strict=True):
+        assert list(rule.covers) == rows.Y[holds].sum(axis=0).tolist()
+    assert refitted(changed, rows) == changed
+    for name, text in everything(run, "changed.json").items():
+        found = [mark for mark in (*OF_COMMITTEE, *OF_RULE, "51273", "36481") if mark in text]
+        assert not found, (name, found)
+
+
+def test_names_alone_leave_figures_and_are_read_everywhere_but_in_data(run):
+    line = ["--name-attribute", "petal_width", "breadth", "--name-label", "virginica", "blue flag"]
+    line += ["--name-attribute", "class", "species", "--name-rule", "1", "wide ones", "--lock", "1"]
+    assert run("edit", "iris.json", *line, "-o", "named.json")[0] == 0
+    named, iris = read_committee("named.json"), read_committee("iris.json")
+    assert (named.training, named.certainty) == (iris.training, iris.certainty)
+    for name, text in everything(run, "named.json").items():
+        words = " ".join(text.split())
+        is_of_data = name.startswith(("export", "predict")) or "json" in name
+        assert ("breadth" in words) != is_of_data or name == "show json class" or "json" in name
+        if not is_of_data:
+            assert "petal_width" not in words, name
+            assert "virginica" not in words, name
+    assert run("predict", "named.json", IRIS) == run("predict", "iris.json", IRIS)
+    assert run("evaluate", "named.json", IRIS)[1].count("blue flag") > 1
+
+
+def test_the_rules_file_goes_round(run):
+    status, out, _ = run("show", "marked.json", "--format", "rules")
+    assert status == 0
+    Path("rules.txt").write_text(out, encoding="utf-8")
+    _, out, _ = run("edit", "marked.json", "--rules", "rules.txt", "-o", "same.json")
+    assert "Nothing is different." in out
+    assert Path("same.json").read_bytes() == Path("marked.json").read_bytes()
+    assert run("train", IRIS, "--rules", "rules.txt", "--max-rules", "2")[0] == 0
+
+
+def test_the_history_tells_every_change_and_the_next_ones(run):
+    run("edit", "iris.json", "--remove", "1", "-o", "one.json")
+    run("edit", "one.json", IRIS, "--cut", "1", "petal_length > 3", "-o", "two.json")
+    history = json.loads(Path("two.json").read_text(encoding="utf-8"))["history"]
+    assert history == [
+        "Rule 1 is gone: petal_width > 1.75: virginica +2.",
+        "Rule 1 changed: petal_length > 2.45 became petal_length > 3.",
+        f"Figures are those of {IRIS}, 150 rows.",
+    ]
+
+
+def test_rules_on_attributes_known_by_name_alone_need_data(run):
+    line = ["--add", "if sepal_length > 7 then virginica"]
+    status, _, err = run("edit", "iris.json", *line)
+    assert status == 2
+    assert "data that say what 'sepal_length' is" in err
+    status, out, _ = run("edit", "iris.json", IRIS, *line, "-o", "more.json")
+    assert status == 0
+    assert "New rule 3: sepal_length > 7: virginica +2." in out
+    assert read_committee("more.json").rules[2].covered == 12
+
+
+def test_odd_rules_are_warned_of(run):
+    line = ["--change", "1", "if petal_width > 9", "--add", "if petal_length > 2.45 then setosa"]
+    _, _, err = run("edit", "iris.json", IRIS, *line)
+    assert "no row satisfies rule 1" in err
+    assert "rules 2 and 3 have the same conditions" in err
+
+
+def test_whoever_uses_a_model_changed_without_data_is_warned(run):
+    run("edit", "iris.json", "--remove", "1", "-o", "one.json")
+    for line in (["predict", "one.json", IRIS], ["export", "one.json", "--to", "sql"]):
+        assert "its probabilities are not fitted; widc-arff edit one.json" in run(*line)[2]
+        assert "not fitted" not in run(line[0], "iris.json", *line[2:])[2]
+
+
+def test_a_model_on_standard_output_is_a_model(run):
+    status, out, _ = run("edit", "iris.json", "--remove", "1", "-o", "-")
+    assert status == 0
+    assert len(DecisionCommittee.from_json(out).rules) == 1
+
+
+def test_no_model_is_written_where_something_is_wrong(run):
+    line = ["edit", "iris.json", "--remove", "3", "-o", "bad.json"]
+    status, out, err = run(*line)
+    assert (status, out) == (2, "")
+    assert "expected a rule from 1 to 2" in err
+    assert not Path("bad.json").exists()
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_two_models_are_compared(run, form):
+    run("edit", "iris.json", "--remove", "1", "-o", "one.json")
+    status, out, _ = run("diff", "iris.json", "one.json", IRIS, "--format", form)
+    assert status == 0
+    if form == "json":
+        data = json.loads(out)
+        assert [rule["fate"] for rule in data["rules"]] == ["gone", "kept"]
+        changed = [row["row"] for row in data["decided_differently"]]
+        rows = read_dataset(IRIS)
+        one, other = (read_committee(m).predict_codes(rows) for m in ("iris.json", "one.json"))
+        assert changed == ((one != other).nonzero()[0] + 1).tolist()
+    else:
+        words = " ".join(out.replace("<wbr>", "").split())
+        assert "Rule 1 is gone" in words
+        assert "rows of 150 decided differently" in words

@@ -1,0 +1,192 @@
+"""``widc-arff edit``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from warnings import warn
+
+import click
+
+from widc_arff.cli.common import (
+    FileForm,
+    examples_for,
+    file_options,
+    labels_shown_option,
+    layout_option,
+    read_for,
+    unknown_option,
+)
+from widc_arff.cli.show import committee_in_form
+from widc_arff.data.dataset import is_usable
+from widc_arff.errors import OptionError, WidcWarning, one_line
+from widc_arff.induction.refitting import refitted
+from widc_arff.model.committee import read_committee
+from widc_arff.model.editing import MOST_DIGITS, Edit, edited
+from widc_arff.model.expert_rules import read_rules
+from widc_arff.model.model_file import committee_to_json, write_committee
+from widc_arff.reports.blocks import Item, blocks_in_form
+from widc_arff.reports.differences import changes_told
+from widc_arff.reports.wording import counted
+from widc_arff.system.files import require_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from widc_arff.arff.relation import Relation
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
+    from widc_arff.reports.by_class import Layout
+
+
+def _of_rule(name: str, metavar: str, text: str) -> Callable[[Any], Any]:
+    kind = (click.IntRange(1), str)
+    return click.option(name, multiple=True, type=kind, metavar=f"N {metavar}", help=text)
+
+
+def _of_name(name: str, text: str) -> Callable[[Any], Any]:
+    return click.option(name, multiple=True, nargs=2, metavar="NAME TEXT", help=text)
+
+
+def _numbers(name: str, text: str) -> Callable[[Any], Any]:
+    return click.option(name, multiple=True, type=click.IntRange(1), metavar="N", help=text)
+
+
+@click.command("edit")
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="[DATA.arff]", required=False)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.json|-",
+    help="Where the changed model goes; by default nowhere, the changes are only shown.",
+)
+@_numbers("--remove", "Remove rule N; may be repeated, as the options below.")
+@click.option("--add", multiple=True, metavar="RULE", help="Add a rule: 'if age > 60 then LABEL'.")
+@_of_rule(
+    "--change",
+    "RULE",
+    "New conditions ('if ...'), votes ('then ...') or both for rule N; what is left out stays.",
+)
+@_of_rule("--cut", "'NAME > VALUE'", "Move a cut point of rule N.")
+@_of_rule("--drop", "NAME", "Remove what rule N tests of an attribute.")
+@click.option(
+    "--round",
+    "digits",
+    type=click.IntRange(1, MOST_DIGITS),
+    metavar="DIGITS",
+    help="Round the cut points of all rules that are not locked to so many significant digits; "
+    "with data to the fewest that leave all rows where they are, if there are so few.",
+)
+@click.option(
+    "--rules",
+    metavar="FILE",
+    help="All rules anew, as show --format rules writes them; or -.",
+)
+@_numbers("--lock", "Lock rule N: edit and update leave it as it is.")
+@_numbers("--unlock", "Unlock rule N.")
+@_of_rule("--name-rule", "TEXT", "Call rule N by a name.")
+@_of_name("--name-attribute", "What reports call an attribute, or the class attribute.")
+@_of_name("--name-label", "What reports call a label.")
+@unknown_option
+@file_options
+@layout_option
+@labels_shown_option
+def command(
+    model: str,
+    data: str | None,
+    output: str | None,
+    unknown_as_missing: bool,
+    layout: Layout | None,
+    labels_shown: int,
+    **settings: Any,
+) -> None:
+    """Change the rules and names of a model by hand.
+
+    Rules have the numbers that show prints.  With DATA.arff all figures are fitted anew: what rules
+    cover, the default vector, probabilities and the training error are those of these rows.
+    Without, what the changes make untrue is marked as unknown in the model and all that is made
+    of it; ties are decided as before.  The model keeps a history of its changes.
+    """
+    if output not in (None, "-"):
+        require_place(output)
+    committee = read_committee(model)
+    form = FileForm.taken_from(settings)
+    edit = _edit_from(settings)
+    dataset = None
+    if data is not None:
+        relation = read_for(committee, data, form, tuple(edit.attributes_named))
+        committee = _knowing(committee, edit.attributes_named, relation)
+    changed = _edited(committee, edit)
+    if data is not None:
+        dataset = examples_for(
+            changed, relation, data, unknown_as_missing=unknown_as_missing, to_test=True
+        )
+        if edit.digits is not None:  # now the rows say where
+            changed = _edited(committee, edit, dataset)
+        changed = refitted(changed, dataset)
+    told = list(changes_told(committee, changed))
+    if data is not None:
+        rows = counted(changed.training.examples, "row")
+        told.append(f"Figures are those of {one_line(data)}, {rows}.")
+    changed = replace(changed, history=(*changed.history, *told))
+    for doubt in _doubts(changed):
+        warn(doubt, WidcWarning, stacklevel=1)
+    if output == "-":
+        click.echo(committee_to_json(changed), nl=False)
+        return
+    if output is not None:
+        write_committee(changed, output)
+    blocks = [Item(line) for line in told or ["Nothing is different."]]
+    click.echo(blocks_in_form(blocks, "text"))
+    click.echo(committee_in_form(changed, "text", layout, labels_shown), nl=False)
+
+
+def _edit_from(settings: dict[str, Any]) -> Edit:
+    rules = settings["rules"]
+    return Edit(
+        None if rules is None else read_rules(rules),
+        settings["add"],
+        settings["remove"],
+        settings["lock"],
+        settings["unlock"],
+        settings["change"],
+        settings["drop"],
+        settings["cut"],
+        settings["digits"],
+        settings["name_rule"],
+        dict(settings["name_attribute"]),
+        dict(settings["name_label"]),
+    )
+
+
+def _edited(
+    committee: DecisionCommittee, edit: Edit, dataset: Dataset | None = None
+) -> DecisionCommittee:
+    try:
+        return edited(committee, edit, dataset)
+    except OptionError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _doubts(committee: DecisionCommittee) -> Iterator[str]:
+    """Yield what is odd about rules: those that hold nowhere, and those that stand there twice."""
+    first: dict[frozenset[Literal], int] = {}
+    for number, rule in enumerate(committee.rules, start=1):
+        if rule.covered == 0:
+            yield f"no row satisfies rule {number}"
+        same = first.setdefault(frozenset(rule.monomial), number)
+        if same != number:
+            yield f"rules {same} and {number} have the same conditions"
+
+
+def _knowing(
+    committee: DecisionCommittee, names: set[str], relation: Relation
+) -> DecisionCommittee:
+    """Return a committee that knows what attributes are that it had only by name."""
+    of = {a.name: a for a in relation.attributes if a.name in names and is_usable(a)}
+    attributes = tuple(
+        a if is_usable(a) else of.get(a.name, a) for a in committee.schema.attributes
+    )
+    return replace(committee, schema=replace(committee.schema, attributes=attributes))

@@ -1,0 +1,51 @@
+"""A committee with given rules on data: what they cover, default vector, probabilities, error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from widc_arff.induction.committees import fitted_to_classes, fitted_to_label_sets
+from widc_arff.induction.preparing import warn_of_rows_left_out
+from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.sample.weighting import weighted_by_class
+from widc_arff.options import options_of
+
+if TYPE_CHECKING:
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
+
+
+def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee:
+    """Return a committee with the same rules, all its figures those of a data set.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Its options say how classes and errors weigh.
+    dataset : Dataset
+        In its schema; rows without a class or of weight zero are left out, with a warning.
+
+    Returns
+    -------
+    DecisionCommittee
+        On the rows that it was learned from, with figures that it had: probabilities hide what the
+        rules cost that are not locked, those that nobody gave.
+
+    Raises
+    ------
+    DataError
+        If there is no row to count.
+    """
+    warn_of_rows_left_out(dataset)
+    options = options_of(committee)
+    told = LearningSample.of(dataset)
+    if committee.schema.labels.are_sets:
+        found = fitted_to_label_sets(committee.rules, committee.schema, told, options)
+    else:
+        sample = told
+        if not options.weights_stay:
+            sample = LearningSample.of(weighted_by_class(dataset, options))
+        found = fitted_to_classes(committee.rules, committee.schema, sample, told, options)
+    training = replace(found.training, options=committee.training.options)
+    return replace(found, training=training, names=committee.names, history=committee.history)
