@@ -98,7 +98,7 @@ def command(
     data: str | None,
     output: str | None,
     unknown_as_missing: bool,
-    layout: Layout | None,
+    layout: Layout,
     labels_shown: int,
     **settings: Any,
 ) -> None:

@@ -247,8 +247,8 @@ class DecisionCommittee:
         held = []
         for rule in rules:
             known = old.get(frozenset(rule.monomial))
-            covers = rule.uncounted if known is None else known
-            held.append(replace(rule, covers=covers.covers, weight=covers.weight))
+            of = rule.uncounted if known is None else known
+            held.append(replace(rule, covers=of.covers, weight=of.weight, decides=of.decides))
         changed = replace(self, rules=tuple(held), version=VERSION)
         if _what_votes(self.rules) == _what_votes(rules):
             return changed
