@@ -284,7 +284,9 @@ def test_examples_run(command, tmp_path):
     env["HOME"] = str(tmp_path)
     (tmp_path / ".config" / "fish" / "completions").mkdir(parents=True)
     shell = shutil.which("bash") or "sh"
-    for line in ("gzip -k new.arff", EXAMPLES["train"][0], *EXAMPLES[command]):
+    more = "cp model.json old.json; cp model.json new.json; "
+    more += "echo 'if petal_width > 1 then virginica' > rules.txt"
+    for line in ("gzip -k new.arff", EXAMPLES["train"][0], more, *EXAMPLES[command]):
         done = subprocess.run(
             [shell, "-c", f"set -e; {line}"],
             check=False,
@@ -305,6 +307,13 @@ CUTS, XML = (
 )
 # Command, and which file of it is -; what is read must give what the file gives.
 INPUTS = [
+    ("edit model.json new.arff --rules rules.txt", "model.json"),
+    ("edit model.json new.arff --rules rules.txt", "new.arff"),
+    ("edit model.json new.arff --rules rules.txt", "rules.txt"),
+    ("evaluate old.json new.json new.arff", "new.arff"),
+    ("diff old.json new.json new.arff", "old.json"),
+    ("diff old.json new.json new.arff", "new.json"),
+    ("diff old.json new.json new.arff", "new.arff"),
     ("train iris.arff", "iris.arff"),
     ("train iris.arff --cut-points cuts.json", "cuts.json"),
     ("train days.arff --labels days.xml", "days.xml"),
@@ -332,6 +341,7 @@ INPUTS = [
 ]
 # What is written with - must be what is written to the file.
 OUTPUTS = [
+    ("edit model.json --remove 1 -o", "edited.json"),
     ("train iris.arff --model", "out.json"),
     ("predict model.json iris.arff --output", "out.csv"),
     ("evaluate iris.arff --folds 2 --predictions", "out.csv"),
@@ -354,7 +364,8 @@ def files(tmp_path, monkeypatch, run) -> Path:
         ("rules.txt", "if petal_width <= 0.8 then setosa\n"),
     ):
         Path(name).write_text(text, encoding="utf-8")
-    assert run("train", "iris.arff", "--model", "model.json")[0] == 0
+    for name in ("model.json", "old.json", "new.json"):
+        assert run("train", "iris.arff", "--model", name)[0] == 0
     return Path(tmp_path)
 
 
@@ -369,7 +380,8 @@ def test_a_dash_is_standard_input_wherever_a_file_is_read(run, files, monkeypatc
     give(monkeypatch, Path(name).read_bytes())
     status, out, err = run("-q", *("-" if word == name else word for word in command.split()))
     assert (status, err) == (0, "")
-    told = {"iris.arff": 'file": "iris.arff', "new.arff": "new.arff"}.get(name, "no such text")
+    named = {name: name for name in ("new.arff", "old.json", "new.json")}
+    told = {"iris.arff": 'file": "iris.arff', **named}.get(name, "no such text")
     assert out == expected[1].replace(told, told.replace(name, "-"))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
+import sys
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
@@ -39,7 +41,7 @@ from widc_arff.tables.labels import class_index, find_attribute, names_between_c
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Integers
@@ -573,6 +575,15 @@ def read_model(path: str) -> DecisionCommittee:
             stacklevel=2,
         )
     return committee
+
+
+def readings(path: str, committees: Iterable[DecisionCommittee]) -> Iterator[DecisionCommittee]:
+    """Yield committees that all read a file: standard input, which is read once, is there again."""
+    held = sys.stdin.buffer.read() if path == "-" else b""
+    for committee in committees:
+        if path == "-":
+            sys.stdin = io.TextIOWrapper(io.BytesIO(held))
+        yield committee
 
 
 def read_for(

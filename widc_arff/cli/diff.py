@@ -13,6 +13,7 @@ from widc_arff.cli.common import (
     file_options,
     page_option,
     read_for,
+    readings,
     unknown_option,
 )
 from widc_arff.evaluation.differences import decision_changes
@@ -50,7 +51,7 @@ def command(
 
     on_data = None
     if data is not None:
-        rows, same_rows = rows_for(before, data), rows_for(after, data)
+        rows, same_rows = (rows_for(model, data) for model in readings(data, (before, after)))
         on_data = data, decision_changes(before, after, rows, same_rows)
     if form == "json":
         click.echo(dump_json(differences_as_data(before, after, (old, new), on_data)), nl=False)

@@ -16,6 +16,7 @@ from widc_arff.cli.common import (
     examples_for,
     is_given,
     read_for,
+    readings,
 )
 from widc_arff.evaluation.models_on_data import model_on_data, versus
 from widc_arff.model.committee import read_committee
@@ -50,12 +51,12 @@ def evaluate_models(
     if predictions not in (None, "-"):
         require_place(predictions)
     costs, source = settings["costs"], Source.taken_from(settings)
-    committees = [(path, read_committee(path)) for path in models]
+    committees = [read_committee(path) for path in models]
     done = []
     for data in files:
         found = [
             _on_data(path, committee, data, source, costs, len(models), unknown_as_missing)
-            for path, committee in committees
+            for path, committee in zip(models, readings(data, committees), strict=True)
         ]
         done += [model.evaluation for model in found]
         if predictions == "-":

@@ -21,6 +21,7 @@ EXAMPLES = {
     "show": (
         "widc-arff show model.json",
         "widc-arff show model.json --format markdown > committee.md",
+        "widc-arff show model.json --format rules > rules.txt",
     ),
     "export": (
         "widc-arff export model.json --to python -o decide.py",
@@ -33,7 +34,6 @@ EXAMPLES = {
     "report": ("widc-arff report model.json new.arff -o report.html",),
     "edit": (
         "widc-arff edit model.json new.arff --remove 2 --round 2 -o edited.json",
-        "widc-arff show model.json --format rules > rules.txt",
         "widc-arff edit model.json --rules rules.txt -o edited.json",
     ),
     "diff": (
