@@ -311,6 +311,9 @@ INPUTS = [
     ("edit model.json new.arff --rules rules.txt", "new.arff"),
     ("edit model.json new.arff --rules rules.txt", "rules.txt"),
     ("evaluate old.json new.json new.arff", "new.arff"),
+    ("update model.json new.arff iris.arff", "model.json"),
+    ("update model.json new.arff", "new.arff"),
+    ("update model.json iris.arff new.arff", "new.arff"),
     ("diff old.json new.json new.arff", "old.json"),
     ("diff old.json new.json new.arff", "new.json"),
     ("diff old.json new.json new.arff", "new.arff"),
@@ -342,6 +345,7 @@ INPUTS = [
 # What is written with - must be what is written to the file.
 OUTPUTS = [
     ("edit model.json --remove 1 -o", "edited.json"),
+    ("update model.json new.arff -o", "updated.json"),
     ("train iris.arff --model", "out.json"),
     ("predict model.json iris.arff --output", "out.csv"),
     ("evaluate iris.arff --folds 2 --predictions", "out.csv"),

@@ -38,6 +38,7 @@ _COMMANDS = {
     "explain": "Say why a model decides as it does, and what would change that.",
     "report": "Write a page on what a model does on data: rules, errors and their causes.",
     "edit": "Change the rules and names of a model by hand.",
+    "update": "Fit a model to new data: keep its rules as far as they still pay.",
     "diff": "Compare two models: their rules, and what they decide differently.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "convert": "Convert data between ARFF, CSV and Parquet.",

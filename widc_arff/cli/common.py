@@ -113,6 +113,11 @@ nominal_option = click.option(
     help="Column whose numbers are categories, or string attribute of ARFF whose texts are; may be "
     "repeated.",
 )
+weights_option = click.option(
+    "--weights",
+    metavar="NAME",
+    help="Column that holds the weights of the rows, and is no attribute.",
+)
 _DEFAULT = Options()
 REFINED_ONLY = ("penalty", "votes", "vote_penalty", "impurity_penalty")
 class_option = click.option(
@@ -143,11 +148,7 @@ _reading_options = [
         help="Attributes to leave out: names, or patterns as in 'id*,name'; may be repeated.",
     ),
     nominal_option,
-    click.option(
-        "--weights",
-        metavar="NAME",
-        help="Column that holds the weights of the rows, and is no attribute.",
-    ),
+    weights_option,
     *_file_options,
 ]
 _vectors_option = click.option(
@@ -429,7 +430,7 @@ class Source(NamedTuple):
         The columns of an ARFF file of more than `most_cells` values stay in a temporary file.
         """
         with messages_of(path):
-            dataset = self._dataset(self.pieces(path, most_cells), self.ignore)
+            dataset = self.dataset(self.pieces(path, most_cells), self.ignore)
         warn_of_identifiers(dataset, path)
         return dataset
 
@@ -454,7 +455,7 @@ class Source(NamedTuple):
                     f"groups: expected another attribute than the {what}, got {attribute!r}"
                 )
             groups = group_numbers(relation.attributes[index], relation.columns[index])
-            dataset = self._dataset(iter([relation]), (*self.ignore, attribute))
+            dataset = self.dataset(iter([relation]), (*self.ignore, attribute))
         warn_of_identifiers(dataset, path)
         return dataset, groups
 
@@ -493,7 +494,8 @@ class Source(NamedTuple):
         on_types = None if quiet else show_types
         return data_pieces(path, options, on_types=on_types, most_cells=most_cells)
 
-    def _dataset(self, pieces: Iterator[Relation], ignore: tuple[str, ...]) -> Dataset:
+    def dataset(self, pieces: Iterator[Relation], ignore: tuple[str, ...]) -> Dataset:
+        """Return the examples of pieces of a file, without some attributes."""
         first = next(pieces)
         names = self.label_names(first)
         pieces = chain([first], pieces)

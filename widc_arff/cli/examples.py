@@ -36,6 +36,10 @@ EXAMPLES = {
         "widc-arff edit model.json new.arff --remove 2 --round 2 -o edited.json",
         "widc-arff edit model.json --rules rules.txt -o edited.json",
     ),
+    "update": (
+        "widc-arff update model.json new.arff -o updated.json",
+        "widc-arff update model.json new.arff iris.arff --weight-old 0.5 -o updated.json",
+    ),
     "diff": (
         "widc-arff diff old.json new.json",
         "widc-arff diff old.json new.json new.arff --format html > differences.html",

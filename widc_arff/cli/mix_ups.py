@@ -22,6 +22,7 @@ _PURPOSES = {
     "explain": "explain decisions",
     "evaluate": "test a model on data",
     "report": "see its errors",
+    "update": "fit a model to new data",
 }
 _OUT = {"report": " -o OUT.html"}
 
@@ -51,7 +52,7 @@ def with_kinds_checked(command: click.Command) -> click.Command:
 
 def _takes_data(parameter: click.Parameter) -> bool:
     metavar = (parameter.metavar or "").removeprefix("[")
-    return metavar == "IN" or metavar.startswith(("DATA.arff", "TEST.arff"))
+    return metavar == "IN" or metavar.startswith(("DATA.arff", "TEST.arff", "OLD.arff"))
 
 
 def models_first(name: str, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.sample.patterns import Patterns
+    from widc_arff.model.literals import Literal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,15 +74,15 @@ class Problem:
     admission: Admission | None
 
     @classmethod
-    def of(cls, dataset: Dataset, options: Options) -> Problem:
-        """Return the problem of a data set.
+    def of(cls, dataset: Dataset, options: Options, tested: Sequence[Literal] = ()) -> Problem:
+        """Return the problem of a data set, in which some literals can be told.
 
         Raises
         ------
         DataError, OptionError
             As `widc_arff.induction.induce` does.
         """
-        sample, coded = prepare(dataset, options)
+        sample, coded = prepare(dataset, options, tested)
         told = sample if options.weights_stay else LearningSample.of(dataset)
         schema, present = dataset.schema, sample.class_weights > 0
         costs = costs_of_errors(options)
@@ -147,8 +148,12 @@ class Problem:
         return collect_patterns(covers, of_classes, costs_of_errors(self.options), self.given_votes)
 
 
-def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSample]:
+def prepare(
+    dataset: Dataset, options: Options, tested: Sequence[Literal] = ()
+) -> tuple[LearningSample, CodedSample]:
     """Return the examples that count, also in codes; warn of what `induce` warns of.
+
+    The codes tell the cut points of some literals too, besides those that the options name.
 
     Raises
     ------
@@ -158,6 +163,10 @@ def prepare(dataset: Dataset, options: Options) -> tuple[LearningSample, CodedSa
     sample = LearningSample.of(weighted_by_class(dataset, options))
     warn_of_rows_left_out(dataset)
     cuts = _cut_points(sample, dataset.schema, options)
+    for literal in tested:
+        if dataset.schema.attributes[literal.attribute].type != "nominal":
+            held = np.append(cuts[literal.attribute], literal.value)
+            cuts[literal.attribute] = distinct(held)
     coded = code_sample(
         sample,
         dataset.schema,

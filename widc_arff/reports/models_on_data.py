@@ -169,20 +169,7 @@ def _tests_told(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Itera
 def _rules_told(model: ModelOnData) -> Iterator[Block]:
     if not model.comparisons:
         return
-    rows = []
-    for of_rule in _by_rule(model):
-        cover, *claims = of_rule
-        rows.append(
-            [
-                f"{cover.rule + 1:>2}  {rule_in_words(model.committee, cover.rule)}"
-                + (_MARK if any(c.differs for c in of_rule) else ""),
-                _percent([cover.trained]),
-                _percent([cover.found]),
-                _percent([c.trained for c in claims]),
-                _percent([c.found for c in claims]),
-            ]
-        )
-    yield Table(["rule", "covered", "now", "right", "now"], rows)
+    yield Table(["rule", "covered", "now", "right", "now"], figures_by_rule(model))
     yield (
         "Covered: share of the training rows, now: of these rows. Right: share of the covered rows "
         + (
@@ -194,6 +181,23 @@ def _rules_told(model: ModelOnData) -> Iterator[Block]:
     *rules, tested = drift_told(model)
     yield from map(Item, rules)
     yield tested
+
+
+def figures_by_rule(model: ModelOnData) -> list[list[str]]:
+    """Return each rule, marked if it has drifted, its cover and rightness in training and now."""
+    rows = []
+    for cover, *claims in _by_rule(model):
+        mark = _MARK if any(c.differs for c in (cover, *claims)) else ""
+        rows.append(
+            [
+                f"{cover.rule + 1:>2}  {rule_in_words(model.committee, cover.rule)}{mark}",
+                _percent([cover.trained]),
+                _percent([cover.found]),
+                _percent([c.trained for c in claims]),
+                _percent([c.found for c in claims]),
+            ]
+        )
+    return rows
 
 
 def _by_rule(model: ModelOnData) -> list[list[Comparison]]:

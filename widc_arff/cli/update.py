@@ -1,0 +1,139 @@
+"""``widc-arff update``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from widc_arff.cli.common import (
+    FileForm,
+    Source,
+    file_options,
+    labels_shown_option,
+    layout_option,
+    messages_of,
+    nominal_option,
+    read_model,
+    weights_option,
+)
+from widc_arff.cli.progress import working
+from widc_arff.cli.show import committee_in_form
+from widc_arff.data.merging import merged
+from widc_arff.errors import one_line
+from widc_arff.evaluation.models_on_data import model_on_data
+from widc_arff.induction.updating import translated, updated
+from widc_arff.model.model_file import committee_to_json, write_committee
+from widc_arff.options import options_of
+from widc_arff.reports.blocks import Item, blocks_in_form
+from widc_arff.reports.updates import update_blocks
+from widc_arff.system.files import require_place
+
+if TYPE_CHECKING:
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.by_class import Layout
+
+
+@click.command("update")
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="DATA.arff")
+@click.argument("old", metavar="[OLD.arff]", required=False)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.json|-",
+    help="Where the updated model goes; by default nowhere, the changes are only shown.",
+)
+@click.option(
+    "--weight-old",
+    type=click.FloatRange(0),
+    default=1.0,
+    show_default=True,
+    metavar="W",
+    help="What the rows of OLD.arff weigh beside those of DATA.arff.",
+)
+@nominal_option
+@weights_option
+@file_options
+@layout_option
+@labels_shown_option
+def command(
+    model: str,
+    data: str,
+    old: str | None,
+    output: str | None,
+    weight_old: float,
+    nominal: tuple[str, ...],
+    weights: str | None,
+    layout: Layout,
+    labels_shown: int,
+    **settings: Any,
+) -> None:
+    """Fit a model to new data: its rules stay as far as they still pay, others are learned.
+
+    What pays is what refined pruning weighs: the errors that a rule spares against what it takes to
+    read.  Locked rules stay as they are.  The rows that count are those of DATA.arff, and those of
+    OLD.arff, such as the rows of the training, where it is given.  The options of the training hold
+    again.  Of label sets no rules are added.
+    """
+    if old is None and weight_old != 1:
+        raise click.UsageError("--weight-old: expected OLD.arff with it")
+    if output not in (None, "-"):
+        require_place(output)
+    committee = read_model(model)
+    source = _source(committee, FileForm.taken_from(settings), nominal, weights)
+    with working(f"reading {data}"):
+        rows = _rows(committee, data, source)
+    if old is not None:
+        with messages_of(old):
+            rows = merged(rows, _rows(committee, old, source), weight_old)
+    place = one_line(data) if old is None else f"{one_line(data)} and {one_line(old)}"
+    with working("updating"), messages_of(data):
+        as_it_was = translated(committee, rows.schema)
+        before = model_on_data(model, as_it_was, rows, options_of(committee), place)
+        found = updated(committee, rows)
+    told = list(update_blocks(before, found, place))
+    history = [block.words for block in told if isinstance(block, Item)]
+    found = replace(found, history=(*committee.history, *history))
+    if output == "-":
+        click.echo(committee_to_json(found), nl=False)
+        return
+    if output is not None:
+        write_committee(found, output)
+    click.echo(blocks_in_form(told, "text"))
+    click.echo(committee_in_form(found, "text", layout, labels_shown), nl=False)
+
+
+def _source(
+    committee: DecisionCommittee, form: FileForm, nominal: tuple[str, ...], weights: str | None
+) -> Source:
+    """Return how data are read for a model: its labels, and attributes of the types that it has."""
+    schema = committee.schema
+    names = schema.labels.attributes
+    label, labels = (None, ",".join(names)) if schema.labels.are_sets else (names[0], None)
+    used = [schema.attributes[i] for i in sorted(committee.used_attributes)]
+    of_model = [a.name for a in used if a.type == "nominal"]
+    nominal = tuple(dict.fromkeys((*of_model, *nominal)))
+    return Source(
+        label,
+        labels,
+        label_counts=True,
+        ignore=(),
+        nominal=nominal,
+        weights=weights,
+        vectors=None,
+        form=form,
+    )
+
+
+def _rows(committee: DecisionCommittee, path: str, source: Source) -> Dataset:
+    """Return the examples of a file, with the attributes that the model was trained with."""
+    known = {a.name for a in committee.schema.attributes} | {*committee.schema.labels.attributes}
+    with messages_of(path):
+        pieces = source.pieces(path)
+        first = next(pieces)
+        others = tuple(a.name for a in first.attributes if a.name not in known)
+        return source.dataset(chain([first], pieces), others)

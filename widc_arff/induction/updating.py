@@ -1,0 +1,218 @@
+"""A committee on new data: its rules are held as far as they still pay, others learned around them.
+
+What pays is said by the description length that refined pruning makes small: rules and conditions
+that lower it on the new data stay, others go, but for those that are locked; then rules are learned
+around these, as around rules that a user gives, and once more what pays is held.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from widc_arff.errors import WidcWarning
+from widc_arff.induction import induce
+from widc_arff.induction.demands import Demands
+from widc_arff.induction.demands.evidence import Evidence
+from widc_arff.induction.preparing import Problem
+from widc_arff.induction.refitting import refitted
+from widc_arff.induction.search.budget import Budget
+from widc_arff.induction.search.deciding import standing_of
+from widc_arff.induction.search.objective import Objective
+from widc_arff.induction.search.searching import (
+    examples_of_part,
+    mended,
+    rows_of_classes,
+    rows_of_label_sets,
+    weights_in,
+)
+from widc_arff.induction.search.shrinking import shrink
+from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.turning import vectors_of_declared
+from widc_arff.model.literals import satisfied
+from widc_arff.model.resolving import by_names, resolved
+from widc_arff.options import options_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from widc_arff.arrays import Bools
+    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.induction.sample.coding import Catalogue
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.expert_rules import ExpertRule
+    from widc_arff.model.literals import Literal
+    from widc_arff.model.rules import Rule
+    from widc_arff.options import Options
+
+
+def updated(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee:
+    """Return a committee for new data, as near to an old one as pays.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        The old one, with the options of its training.
+    dataset : Dataset
+        The rows that count now, in a schema of their own that has what the rules test.
+
+    Returns
+    -------
+    DecisionCommittee
+        With the locked rules as they were.  Of label sets no rules are learned, as none can be
+        given.
+
+    Raises
+    ------
+    DataError, OptionError
+        If rules are about what the data have not, or there is nothing to learn from.
+    """
+    rules: Sequence[Rule] = translated(committee, dataset.schema).rules
+    options = replace(options_of(committee), rules=())
+    rules = _paying(rules, dataset, options)
+    if not dataset.schema.labels.are_sets:
+        rules = _paying(_with_learned(rules, dataset, options), dataset, options)
+    locked = tuple(by_names(rule, dataset.schema) for rule in rules if rule.locked)
+    told = options if dataset.schema.labels.are_sets else replace(options, rules=locked)
+    training = replace(committee.training, options=told.to_dict())
+    changed = replace(committee, schema=dataset.schema, rules=tuple(rules), training=training)
+    return refitted(changed, dataset).brief()
+
+
+def translated(committee: DecisionCommittee, schema: Schema) -> DecisionCommittee:
+    """Return a committee in another schema, for its decisions: probabilities are not known.
+
+    Labels that it has not are never decided; what it says of labels that the schema has not is
+    lost.
+
+    Raises
+    ------
+    OptionError
+        If a rule tests what the schema has not.
+    """
+    place = {label: j for j, label in enumerate(committee.schema.labels.values)}
+    places = [place.get(label) for label in schema.labels.values]
+
+    def of_labels(values: Sequence[Any], other: Any) -> tuple[Any, ...]:  # noqa: ANN401
+        return tuple(other if j is None else values[j] for j in places)
+
+    named = (by_names(rule, committee.schema) for rule in committee.rules)
+    monomials = resolved([replace(r, votes=None, place="the model") for r in named], schema)
+    rules = tuple(
+        replace(
+            rule,
+            monomial=monomial,
+            votes=of_labels(rule.votes, min(rule.votes)),
+            covers=of_labels(rule.covers, 0.0),
+        )
+        for rule, monomial in zip(committee.rules, monomials, strict=True)
+    )
+    training = replace(committee.training, weights=of_labels(committee.training.weights, 0.0))
+    default = of_labels(committee.default, 0.0)
+    return replace(
+        committee, schema=schema, rules=rules, default=default, training=training, certainty=None
+    )
+
+
+def _with_learned(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[Rule]:
+    """Return rules with those that are learned around them."""
+    given = tuple(_given(rule, dataset) for rule in rules)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)  # all was said before
+        found = induce(dataset, replace(options, rules=given))
+    return [*rules, *found.rules[len(rules) :]]
+
+
+def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[Rule]:
+    """Return the rules that are locked, and of the others what lowers the description length."""
+    are_sets = dataset.schema.labels.are_sets
+    given = () if are_sets else tuple(_given(rule, dataset) for rule in rules if rule.locked)
+    tried = [rule for rule in rules if are_sets or not rule.locked]
+    tested = [literal for rule in tried for literal in rule.monomial]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)  # fitting says it
+        problem = Problem.of(dataset, replace(options, rules=given), tested)
+    sample, coded, budget = problem.sample, problem.coded, Budget()
+    present = sample.class_weights > 0
+    some = examples_of_part(coded, budget.searched_cells)
+    rows = (
+        rows_of_label_sets(coded.take(some), sample.Y[some][:, present])
+        if are_sets
+        else rows_of_classes(coded.take(some), problem.voting.costs)
+    )
+    left: dict[int, list[Rule]] = {}
+    if rows is not None and rows.n_classes > 1:
+        codes = [_codes(rule, coded.catalogue, dataset) for rule in tried]
+        objective = Objective.of(rows, options, problem.share_of_examples)
+        standing = standing_of(rows, objective, list(_searched(tried, codes, present)))
+        of_all = Evidence(problem.weights_in, rows.n_classes, are_sets=are_sets)
+        evidence = of_all if are_sets else Evidence(partial(weights_in, rows), rows.n_classes)
+        demands = Demands(len(coded.catalogue), problem.limits, problem.voting, evidence=evidence)
+        shrink(standing, demands, budget)
+        found = list(mended(standing.rules, of_all, demands))
+        left = _as_they_stood(found, tried, codes, present)
+    place = {id(rule): k for k, rule in enumerate(tried)}
+    held = ([rule] if rule.locked else left.get(place[id(rule)], []) for rule in rules)
+    return [rule for some in held for rule in some]
+
+
+def _given(rule: Rule, dataset: Dataset) -> ExpertRule:
+    return replace(by_names(rule, dataset.schema), place="the model")
+
+
+def _codes(rule: Rule, catalogue: Catalogue, dataset: Dataset) -> dict[int, Literal]:
+    """Return the literals of a rule by their numbers in a catalogue, or by those of their equals.
+
+    Without those that hold on all rows; none where the rule holds nowhere.
+    """
+    if not satisfied(rule.monomial, dataset.columns).any():
+        return {}
+    codes = {}
+    for literal in rule.monomial:
+        holds = literal.satisfied_by(dataset.columns)
+        of_attribute = np.flatnonzero(catalogue.attribute == literal.attribute).tolist()
+        for number in of_attribute:
+            if (catalogue.literal(number).satisfied_by(dataset.columns) == holds).all():
+                codes[number] = literal
+                break
+    return codes
+
+
+def _searched(
+    rules: Sequence[Rule], codes: Sequence[dict[int, Literal]], present: Bools
+) -> Iterator[SearchedRule]:
+    """Yield the rules that say something on some rows, each monomial once."""
+    seen = set()
+    for rule, of in zip(rules, codes, strict=True):
+        vector = np.array(rule.votes)[present]
+        if of and vector.min() < vector.max() and frozenset(of) not in seen:
+            seen.add(frozenset(of))
+            yield SearchedRule(tuple(of), vector)
+
+
+def _as_they_stood(
+    found: Sequence[SearchedRule],
+    rules: Sequence[Rule],
+    codes: Sequence[dict[int, Literal]],
+    present: Bools,
+) -> dict[int, list[Rule]]:
+    """Return what is left of each rule, by its place: literals and votes as they stood in it."""
+    left: dict[int, list[Rule]] = {}
+    vectors = vectors_of_declared(found, present).tolist()
+    for (monomial, vector), votes in zip(found, vectors, strict=True):
+        wanted = set(monomial)
+        whole = [k for k, of in enumerate(codes) if wanted <= of.keys()]
+        k = min(whole, key=lambda k: (k in left, len(codes[k])))
+        literals = tuple(literal for number, literal in codes[k].items() if number in wanted)
+        as_before = (np.array(rules[k].votes)[present] == vector).all()
+        rule = replace(
+            rules[k],
+            monomial=literals if wanted < codes[k].keys() else rules[k].monomial,
+            votes=rules[k].votes if as_before else tuple(votes),
+        )
+        left.setdefault(k, []).append(rule)
+    return left

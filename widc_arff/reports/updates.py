@@ -1,0 +1,52 @@
+"""What an update changed: each rule with what it did before and does now, and the error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from widc_arff.evaluation.differences import rule_changes
+from widc_arff.reports.blocks import Heading, Item, Table
+from widc_arff.reports.differences import changes_told
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.models_on_data import figures_by_rule
+from widc_arff.reports.wording import counted, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from widc_arff.evaluation.models_on_data import ModelOnData
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.blocks import Block
+
+
+def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) -> Iterator[Block]:
+    """Yield what an update changed, as a report; its items are the changes.
+
+    Parameters
+    ----------
+    before : ModelOnData
+        The old committee on the rows.
+    after : DecisionCommittee
+        The new one.
+    source : str
+        Name of the rows.
+    """
+    rows = counted(after.training.examples, "row")
+    yield Heading(f"Update with {source}, {rows}", 1)
+    name, error = kind_of(after).training_error
+    is_loss = after.schema.labels.are_sets
+    old_error = f"{before.evaluation.error:.4f}" if is_loss else percent(before.evaluation.error)
+    yield (
+        f"Error of the old model on these rows: {old_error}; {name} of the new one: {error}, which "
+        "it was fitted to."
+    )
+    fates = {i: fate for i, _, fate in rule_changes(before.committee, after) if i is not None}
+    figures = figures_by_rule(before.as_read())
+    if figures:
+        rows_of = [[words, fates[k], *told] for k, (words, *told) in enumerate(figures)]
+        yield Table(["old rule", "is", "covered", "now", "right", "now"], rows_of)
+        if any(c.differs for c in before.comparisons):
+            yield "*: covers, or is right on, another share than in training by more than chance."
+    told = list(changes_told(before.committee, after))
+    yield from map(Item, told or ["No rule is different."])
+    yield Item(f"Figures are those of {source}, {rows}.")
