@@ -314,6 +314,8 @@ INPUTS = [
     ("update model.json new.arff iris.arff", "model.json"),
     ("update model.json new.arff", "new.arff"),
     ("update model.json iris.arff new.arff", "new.arff"),
+    ("card model.json new.arff", "model.json"),
+    ("card model.json new.arff", "new.arff"),
     ("diff old.json new.json new.arff", "old.json"),
     ("diff old.json new.json new.arff", "new.json"),
     ("diff old.json new.json new.arff", "new.arff"),

@@ -40,6 +40,7 @@ _COMMANDS = {
     "edit": "Change the rules and names of a model by hand.",
     "update": "Fit a model to new data: keep its rules as far as they still pay.",
     "diff": "Compare two models: their rules, and what they decide differently.",
+    "card": "Write a model card: what a model is and is for, its data, rules, errors, limits.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "convert": "Convert data between ARFF, CSV and Parquet.",
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",

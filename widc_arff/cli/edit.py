@@ -17,6 +17,7 @@ from widc_arff.cli.common import (
     read_for,
     unknown_option,
 )
+from widc_arff.cli.provenance import date_of, recorded_anew
 from widc_arff.cli.show import committee_in_form
 from widc_arff.data.dataset import is_usable
 from widc_arff.errors import OptionError, WidcWarning, one_line
@@ -89,6 +90,11 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
 @_of_rule("--name-rule", "TEXT", "Call rule N by a name.")
 @_of_name("--name-attribute", "What reports call an attribute, or the class attribute.")
 @_of_name("--name-label", "What reports call a label.")
+@click.option("--author", metavar="TEXT", help="Record who made the model.")
+@click.option("--use", metavar="TEXT", help="Record what the model is for.")
+@click.option(
+    "--date", metavar="DATE|today", callback=date_of, help="Record the date of the model."
+)
 @unknown_option
 @file_options
 @layout_option
@@ -125,7 +131,9 @@ def command(
         )
         if edit.digits is not None:  # now the rows say where
             changed = _edited(committee, edit, dataset)
-        changed = refitted(changed, dataset)
+        changed = recorded_anew(refitted(changed, dataset), [data])
+    said = {key: settings[key] for key in ("author", "use", "date") if settings[key] is not None}
+    changed = replace(changed, provenance=replace(changed.provenance, **said))
     told = list(changes_told(committee, changed))
     if data is not None:
         rows = counted(changed.training.examples, "row")

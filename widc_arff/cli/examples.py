@@ -44,6 +44,10 @@ EXAMPLES = {
         "widc-arff diff old.json new.json",
         "widc-arff diff old.json new.json new.arff --format html > differences.html",
     ),
+    "card": (
+        "widc-arff card model.json > card.md",
+        "widc-arff card model.json new.arff --format html > card.html",
+    ),
     "compare": (
         'widc-arff compare iris.arff wine.arff --against J48 --against "IBk -K 5" -o results',
     ),

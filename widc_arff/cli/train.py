@@ -21,13 +21,16 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import learning, working
+from widc_arff.cli.provenance import recorded
 from widc_arff.cli.show import committee_in_form
 from widc_arff.cli.trace import Trace
 from widc_arff.data.large_data import VALUES_IN_MEMORY
 from widc_arff.errors import DataError, OptionError, WidcWarning
+from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
 from widc_arff.model.model_file import committee_to_json, write_committee
+from widc_arff.model.rules import Provenance
 from widc_arff.reports.wording import size_in_words
 from widc_arff.system.files import require_place
 
@@ -51,6 +54,18 @@ if TYPE_CHECKING:
     help="Tell each step on stderr: what the search of refined pruning comes to; with the paper's "
     "prunings each literal with Z, votes and removals.",
 )
+@click.option(
+    "--provenance",
+    is_flag=True,
+    help="Record in the model the names and SHA-256 of the data files, and the date of "
+    "SOURCE_DATE_EPOCH if it is set; not rows.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Also estimate the error by N folds, as evaluate does, and record it in the model.",
+)
 @dask_option
 @layout_option
 @labels_shown_option
@@ -59,6 +74,8 @@ def command(
     files: tuple[str, ...],
     model: str | None,
     verbose: bool,
+    provenance: bool,
+    folds: int | None,
     dask: str | None,
     form: str,
     layout: Layout,
@@ -78,11 +95,15 @@ def command(
     if model not in (None, "-"):
         require_place(model)
     if dask is None:
-        committee = _learned_here(files, source, options, settings, verbose=verbose)
+        committee = _learned_here(files, source, options, settings, folds, verbose=verbose)
     else:
+        if folds is not None:
+            raise click.UsageError("--folds: expected to learn in this process, got --dask")
         if verbose:
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
         committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
+    if provenance:
+        committee = recorded(committee, files)
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return
@@ -96,6 +117,7 @@ def _learned_here(
     source: Source,
     options: Options,
     settings: dict[str, Any],
+    folds: int | None,
     *,
     verbose: bool,
 ) -> DecisionCommittee:
@@ -123,7 +145,11 @@ def _learned_here(
     warn_of_decisive_attribute(committee, dataset, data)
     if options.pruning == "refined" and not committee.rules and not is_quiet():
         _tell_of_other_pruning(dataset, options)
-    return committee
+    if folds is None:
+        return committee
+    with working(f"evaluating {data}") as step:
+        found = cross_validate(dataset, options, Folding(folds), source=data, on_fold=step)
+    return replace(committee, provenance=Provenance(folds=(folds, found.error)))
 
 
 def _watched(dataset: Dataset) -> AbstractContextManager[Observer | None]:

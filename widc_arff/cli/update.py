@@ -20,6 +20,7 @@ from widc_arff.cli.common import (
     weights_option,
 )
 from widc_arff.cli.progress import working
+from widc_arff.cli.provenance import recorded_anew
 from widc_arff.cli.show import committee_in_form
 from widc_arff.data.merging import merged
 from widc_arff.errors import one_line
@@ -95,6 +96,7 @@ def command(
         as_it_was = translated(committee, rows.schema)
         before = model_on_data(model, as_it_was, rows, options_of(committee), place)
         found = updated(committee, rows)
+    found = recorded_anew(found, [data] if old is None else [data, old])
     told = list(update_blocks(before, found, place))
     history = [block.words for block in told if isinstance(block, Item)]
     found = replace(found, history=(*committee.history, *history))

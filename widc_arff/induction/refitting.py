@@ -48,4 +48,5 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
             sample = LearningSample.of(weighted_by_class(dataset, options))
         found = fitted_to_classes(committee.rules, committee.schema, sample, told, options)
     training = replace(found.training, options=committee.training.options)
-    return replace(found, training=training, names=committee.names, history=committee.history)
+    kept = {name: getattr(committee, name) for name in ("names", "history", "provenance")}
+    return replace(found, training=training, **kept)

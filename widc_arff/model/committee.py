@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +28,15 @@ from widc_arff.model.decision import (
 from widc_arff.model.label_threshold import label_sets
 from widc_arff.model.literals import satisfied
 from widc_arff.model.model_file import VERSION, committee_to_json, model_text, parts_of_json
-from widc_arff.model.rules import NO_NAMES, Certainty, Names, Rule, TrainingSummary
+from widc_arff.model.rules import (
+    NO_NAMES,
+    UNKNOWN_PROVENANCE,
+    Certainty,
+    Names,
+    Provenance,
+    Rule,
+    TrainingSummary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -139,6 +147,8 @@ class DecisionCommittee:
         How people read the names of attributes and labels.
     history : tuple of str
         What was changed since the training, a sentence each.
+    provenance : Provenance
+        Where it comes from; it plays no part in comparisons.
 
     Examples
     --------
@@ -162,6 +172,7 @@ class DecisionCommittee:
     version: int = VERSION
     names: Names = NO_NAMES
     history: tuple[str, ...] = ()
+    provenance: Provenance = field(default=UNKNOWN_PROVENANCE, compare=False)
 
     @property
     def is_fitted(self) -> bool:
@@ -255,8 +266,8 @@ class DecisionCommittee:
         undecided = tuple(replace(rule, decides=None) for rule in held)
         training = replace(self.training, error=math.nan, ties=None)
         default = self.default if self.schema.labels.are_sets else self._order_of_ties
-        found = replace(changed, rules=undecided, training=training)
-        return replace(found, default=default, certainty=None)
+        found = replace(changed, rules=undecided, training=training, default=default)
+        return replace(found, certainty=None, provenance=replace(self.provenance, folds=None))
 
     @property
     def _order_of_ties(self) -> tuple[float, ...]:

@@ -7,8 +7,9 @@ Version 3 knows only the names of attributes that no rule tests: one is its name
 stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
 they are texts (`widc_arff.data.label_types`); ``training`` says how many examples ties decide, and
 each rule how many examples it ``decides``.  A rule may have a ``name`` and be ``locked``; ``names``
-are those that people read; ``history`` says what was changed since the training.  What an edit
-without data made unknown is null: ``covers`` of a rule, ``error``.
+are those that people read; ``history`` says what was changed since the training, ``provenance``
+which files the data are and what else somebody said.  What an edit without data made unknown is
+null: ``covers`` of a rule, ``error``.
 Versions 1 and 2 have all attributes in full; version 2 has ``probabilities``, which version 1 has
 not.  What is read from them is written as it was.
 """
@@ -30,7 +31,15 @@ from widc_arff.data.label_types import is_label_type, typed_labels
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.model.decision import distribution, tie_scores
 from widc_arff.model.literals import Literal
-from widc_arff.model.rules import NO_NAMES, Certainty, Names, Rule, TrainingSummary
+from widc_arff.model.rules import (
+    NO_NAMES,
+    UNKNOWN_PROVENANCE,
+    Certainty,
+    Names,
+    Provenance,
+    Rule,
+    TrainingSummary,
+)
 from widc_arff.system.files import bytes_of, decoded, file_advice, parsed_json, text_written_whole
 
 if TYPE_CHECKING:
@@ -41,6 +50,7 @@ if TYPE_CHECKING:
 FORMAT = "widc-arff/committee"
 VERSION = 3
 MOST_ATTRIBUTES = 1 << 24
+_SAID = ("date", "author", "use")
 
 
 def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
@@ -81,7 +91,19 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
         },
         **_names_to_dict(committee.names),
         **({"history": list(committee.history)} if committee.history else {}),
+        **_provenance_to_dict(committee.provenance),
     }
+
+
+def _provenance_to_dict(provenance: Provenance) -> dict[str, Any]:
+    data = [{"name": name, "sha256": digest} for name, digest in provenance.data]
+    held: dict[str, Any] = {"data": data}
+    if provenance.folds is not None:
+        n_folds, error = provenance.folds
+        held["folds"] = {"number": n_folds, "error": error}
+    held |= {key: getattr(provenance, key) for key in _SAID}
+    held = {key: value for key, value in held.items() if value}
+    return {"provenance": held} if held else {}
 
 
 def _names_to_dict(names: Names) -> dict[str, Any]:
@@ -158,6 +180,7 @@ class CommitteeParts(NamedTuple):
     version: int
     names: Names
     history: tuple[str, ...]
+    provenance: Provenance
 
 
 def parts_of_json(text: str, source: str = "") -> CommitteeParts:
@@ -280,7 +303,7 @@ def _parts(root: _Node) -> CommitteeParts:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
     version = int(root.value["version"])
-    added = () if version < 3 else ("names", "history")
+    added = () if version < 3 else ("names", "history", "provenance")
     _, _, relation, attributes, labels, rules, default, training = root.fields(
         *keys, optional=("threshold", "probabilities", *added)
     )
@@ -315,7 +338,22 @@ def _parts(root: _Node) -> CommitteeParts:
         version,
         _names(root.child("names")) if "names" in root.value else NO_NAMES,
         tuple(_texts(root, "history")),
+        _provenance(root.child("provenance")) if "provenance" in root.value else UNKNOWN_PROVENANCE,
     )
+
+
+def _provenance(node: _Node) -> Provenance:
+    node.fields(optional=("data", "folds", *_SAID))
+    held = node.value
+    data, folds = [], None
+    for item in node.child("data").items() if "data" in held else ():
+        name, digest = item.fields("name", "sha256")
+        data.append((name.text(), digest.text()))
+    if "folds" in held:
+        n_folds, error = node.child("folds").fields("number", "error")
+        folds = n_folds.whole(2), error.number(0, 1)
+    said = (node.child(key).text() if key in held else "" for key in _SAID)
+    return Provenance(tuple(data), folds, *said)
 
 
 def _names(node: _Node) -> Names:

@@ -137,3 +137,27 @@ class Names:
 
 NO_NAMES = Names()
 """All names are read as they stand in data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a model comes from and what for, as far as somebody said it.
+
+    Parameters
+    ----------
+    data : tuple of (str, str)
+        Name and SHA-256 of each file that the figures are from.
+    folds : (int, float) or None
+        Number of folds and their error, of the training on these data.
+    date, author, use : str
+        When, by whom, and for what it was made; nothing where it is not known.
+    """
+
+    data: tuple[tuple[str, str], ...] = ()
+    folds: tuple[int, float] | None = None
+    date: str = ""
+    author: str = ""
+    use: str = ""
+
+
+UNKNOWN_PROVENANCE = Provenance()

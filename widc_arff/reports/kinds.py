@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from widc_arff.model.label_threshold import least_votes
 from widc_arff.reports.by_class import never_decided, votes_by_class
-from widc_arff.reports.layout import WIDTH, indented, signed, wrap, wrap_words
+from widc_arff.reports.layout import WIDTH, fixed, indented, signed, wrap, wrap_words
 from widc_arff.reports.rights import right_of_rule, right_of_vote
 from widc_arff.reports.wording import (
     class_names,
@@ -300,7 +300,7 @@ class _LabelSets(Kind):
 
     @property
     def training_error(self) -> tuple[str, str]:
-        return "training ranking loss", f"{self.committee.training.error:.4f}"
+        return "training ranking loss", fixed(self.committee.training.error, 4)
 
     @property
     def training_line(self) -> str:

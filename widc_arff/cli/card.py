@@ -1,0 +1,51 @@
+"""``widc-arff card``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from widc_arff.cli.common import FileForm, examples_for, file_options, read_for, unknown_option
+from widc_arff.errors import one_line
+from widc_arff.evaluation.models_on_data import model_on_data
+from widc_arff.model.committee import read_committee
+from widc_arff.options import options_of
+from widc_arff.reports.blocks import blocks_in_form
+from widc_arff.reports.card import card_blocks
+
+
+@click.command("card")
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="[DATA.arff]", required=False)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["markdown", "html", "text"]),
+    default="markdown",
+    show_default=True,
+    help="Form of the card; html is a whole page.",
+)
+@file_options
+@unknown_option
+def command(
+    model: str, data: str | None, form: str, unknown_as_missing: bool, **settings: Any
+) -> None:
+    """Write a model card: what a model is and is for, its data, rules, errors, limits and changes.
+
+    With DATA.arff, rows that it was not trained on, also how it errs there.  train --provenance and
+    --folds, and edit --use, --author and --date record what a card shows.
+    """
+    committee = read_committee(model)
+    file_form = FileForm.taken_from(settings)
+    on_data = None
+    if data is not None:
+        relation = read_for(committee, data, file_form)
+        rows = examples_for(
+            committee, relation, data, unknown_as_missing=unknown_as_missing, to_test=True
+        )
+        name = one_line(Path(data).name)
+        on_data = name, model_on_data(model, committee, rows, options_of(committee), name)
+    text = blocks_in_form(list(card_blocks(committee, on_data)), form, committee.training.version)
+    click.echo(text.encode("utf-8") if form == "html" else text, nl=False)

@@ -1,0 +1,191 @@
+"""A model card: what a model is, what it is for, what it was made from, and how it errs."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from widc_arff.reports.blocks import Heading, Item, Table
+from widc_arff.reports.evaluations import figures_of
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.models_on_data import drift_told, rule_in_words
+from widc_arff.reports.wording import (
+    counted,
+    listed,
+    number,
+    percent,
+    shown,
+    size_in_words,
+    value_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from widc_arff.evaluation.models_on_data import ModelOnData
+    from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.blocks import Block
+    from widc_arff.reports.kinds import Kind
+
+_VALUES_SHOWN = 8
+_NOTHING = "–"
+
+
+def card_blocks(
+    committee: DecisionCommittee, on_data: tuple[str, ModelOnData] | None = None
+) -> Iterator[Block]:
+    """Yield a model card as a report.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        The model.
+    on_data : tuple of (str, ModelOnData), optional
+        Name of some data, and what the model does there.
+    """
+    committee = committee.as_read()
+    kind = kind_of(committee, LABELS_SHOWN, "rule")
+    yield Heading(f"Model card: {kind.subject}, {shown(committee.schema.relation)}", 1)
+    yield from _what_it_is(kind)
+    yield from _data(kind)
+    yield Heading("Rules")
+    if committee.rules:
+        yield _rules(kind)
+    yield from kind.notes()
+    yield from _errors(kind, on_data)
+    yield from _attributes(committee)
+    yield from _limits(kind)
+    if committee.history:
+        yield Heading("Changes since the training")
+        yield from map(Item, committee.history)
+
+
+def _what_it_is(kind: Kind) -> Iterator[Block]:
+    committee, provenance = kind.committee, kind.committee.provenance
+    what = "a set of labels" if committee.schema.labels.are_sets else "one class"
+    yield (
+        f"A decision committee: {size_in_words(committee)}. It gives each row {what} by adding the "
+        "votes of the rules that hold."
+    )
+    for what, said in (
+        ("Intended use", provenance.use or "not recorded"),
+        ("Author", provenance.author or "not recorded"),
+        ("Date", provenance.date or "not recorded"),
+        ("Learned by", f"widc-arff {committee.training.version} ({_options(committee)})"),
+    ):
+        yield Item(f"{what}: {said}")
+
+
+def _options(committee: DecisionCommittee) -> str:
+    told = committee.training.options.items()
+    return ", ".join(f"{name.replace('_', ' ')} {_plain(value)}" for name, value in told)
+
+
+def _plain(value: object) -> str:
+    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 200 else f"{text[:197]}..."
+
+
+def _data(kind: Kind) -> Iterator[Block]:
+    training = kind.committee.training
+    yield Heading("Training data")
+    yield f"{counted(training.examples, 'row')}; the model holds no rows, only these figures."
+    total = sum(training.weights)
+    if kind.committee.schema.labels.are_sets:
+        total = float(training.examples) if training.weight is None else training.weight
+    order = sorted(range(len(kind.labels)), key=lambda j: -training.weights[j])
+    rows = [
+        [kind.labels[j], number(training.weights[j]), percent(training.weights[j] / total)]
+        for j in order[: 2 * LABELS_SHOWN]
+    ]
+    yield Table(["label" if kind.committee.schema.labels.are_sets else "class", "rows", ""], rows)
+    if len(order) > len(rows):
+        yield f"And {len(order) - len(rows)} more."
+    files = kind.committee.provenance.data
+    yield from (Item(f"{name}: SHA-256 {digest or 'not known'}") for name, digest in files)
+    if not files:
+        yield "Which files they were is not recorded; train --provenance records it."
+
+
+def _rules(kind: Kind) -> Table:
+    heads = [head or "share" for head in kind.figure_heads]
+    rows = [
+        [
+            f"{k + 1:>2}  {_called(kind, k)}",
+            *(", ".join(names) or _NOTHING for names in kind.for_and_against(k)),
+            *kind.figures(k),
+        ]
+        for k in range(len(kind.committee.rules))
+    ]
+    heads = ["rule", "for", "against", *heads]
+    held = [i for i in range(len(heads)) if any(row[i] != _NOTHING for row in rows)]
+    return Table([heads[i] for i in held], [[row[i] for i in held] for row in rows])
+
+
+def _called(kind: Kind, k: int) -> str:
+    rule = kind.committee.rules[k]
+    name = f"{shown(rule.name)}: " if rule.name else ""
+    return f"{name}{rule_in_words(kind.committee, k)}{' (locked)' if rule.locked else ''}"
+
+
+def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Block]:
+    committee = kind.committee
+    yield Heading("How it errs")
+    yield (
+        f"On the rows that it was fitted to: {kind.training_line}. New rows are decided wrongly "
+        "more often."
+    )
+    if committee.provenance.folds is not None:
+        n_folds, error = committee.provenance.folds
+        told = f"{error:.4f} (ranking loss)" if committee.schema.labels.are_sets else percent(error)
+        yield f"On rows held out, by {n_folds} folds of the training data: {told}."
+    elif on_data is None:
+        yield "No error on rows held out is recorded; train --folds or card MODEL DATA shows one."
+    if on_data is None:
+        return
+    source, model = on_data
+    model = model.as_read()
+    yield Heading(f"On {source}")
+    yield Table(["", "value"], figures_of(model.evaluation))
+    yield from map(Item, drift_told(model))
+
+
+def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
+    schema = committee.schema
+    yield Heading("What it must know of a row")
+    for i in sorted(committee.used_attributes):
+        attribute = schema.attributes[i]
+        literals = chain.from_iterable(rule.monomial for rule in committee.rules)
+        cuts = sorted({x.value for x in literals if x.attribute == i})
+        if attribute.type == "nominal":
+            told = [shown(value) for value in attribute.values]
+        else:
+            told = [value_text(attribute, cut) for cut in cuts]
+        more = f" and {len(told) - _VALUES_SHOWN} more" if len(told) > _VALUES_SHOWN else ""
+        what = "" if attribute.type == "nominal" else "cut at "
+        words = what + ", ".join(told[:_VALUES_SHOWN]) + more
+        yield Item(f"{shown(attribute.name)} ({attribute.type}): {words}")
+    unused = len(schema.attributes) - len(committee.used_attributes)
+    if unused:
+        yield f"{counted(unused, 'attribute')} of the training data play no part."
+
+
+def _limits(kind: Kind) -> Iterator[Block]:
+    committee = kind.committee
+    yield Heading("Limits")
+    yield Item("A missing value satisfies no condition; a row of missing values is decided too.")
+    yield Item(
+        "A value that the training did not know is refused, or taken as missing if that is asked."
+    )
+    weights = zip(kind.labels, committee.training.weights, strict=True)
+    absent = [label for label, weight in weights if not weight]
+    if absent:
+        yield Item(f"Never decided, as no training row has it: {listed(absent)}.")
+    if committee.is_fitted:
+        yield Item("Probabilities are fitted to the training rows; on other data they may be off.")
+    else:
+        yield Item("Probabilities are not fitted: the model was changed without data.")
+    yield Item(
+        "Rules say what goes together in the training rows, not what causes what; rows of another "
+        "kind (place, time, people) need a test of their own: widc-arff evaluate MODEL DATA."
+    )
