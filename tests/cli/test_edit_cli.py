@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.label_set_cases import DAYS
 from widc_arff import DecisionCommittee, read_committee, read_dataset, write_committee
 from widc_arff.induction.refitting import refitted
 from widc_arff.model.rules import Certainty
@@ -17,7 +18,8 @@ ROOT = Path(__file__).parents[2]
 IRIS = str(ROOT / "arff_data" / "iris.arff")
 # Figures that stand nowhere by chance, and every form in which they are printed.
 MARKED = (0.51273, 0.36481, 0.12246)
-OF_COMMITTEE = ("7391", "73.9", "74 %", "6283", "62.8", "63 %", "0.8765")
+OF_COMMITTEE = ("7391", "73.9", "74 %", "6283", "62.8", "63 %", "61728394", "0.8765")
+COVERS = (84327193.0, 42169731.0, 13190537.0)
 OF_RULE = ("84327193", "42169731", "13190537")
 
 
@@ -31,7 +33,7 @@ def _model(tmp_path, monkeypatch, run):
     training = replace(committee.training, error=0.739172, ties=0.628314)
     marked = replace(
         committee,
-        rules=(replace(first, covers=(84327193.0, 42169731.0, 13190537.0)), second),
+        rules=(replace(first, covers=COVERS, decides=61728394.0), second),
         default=MARKED,
         training=replace(training, examples=150, weights=(50.0, 50.0, 50.0)),
         certainty=Certainty(0.8765, (1.0, 1.0, 1.0), MARKED),
@@ -39,7 +41,7 @@ def _model(tmp_path, monkeypatch, run):
     write_committee(marked, "marked.json")
 
 
-def everything(run, model):
+def everything(run, model, data=IRIS, languages=("python", "sql", "java", "pmml", "pmml-rules")):
     """Return all that is made of a model, by what makes it."""
     told = {
         f"show {form} {layout}": run("show", model, "--format", form, "--layout", layout)
@@ -47,12 +49,14 @@ def everything(run, model):
         for layout in ("class", "rule")
     }
     for form in ("text", "json", "markdown"):
-        told[f"explain {form}"] = run("explain", model, IRIS, "--row", "71", "--format", form)
-        told[f"explain all {form}"] = run("explain", model, IRIS, "--format", form)
-    for language in ("python", "sql", "java", "pmml", "pmml-rules"):
+        told[f"explain {form}"] = run("explain", model, data, "--row", "71", "--format", form)
+        told[f"explain all {form}"] = run("explain", model, data, "--format", form)
+        if form != "json":
+            told[f"card {form}"] = run("card", model, "--format", form)
+    for language in languages:
         told[f"export {language}"] = run("export", model, "--to", language)
-    told["report"] = run("report", model, IRIS, "-o", "-")
-    told["predict"] = run("predict", model, IRIS)
+    told["report"] = run("report", model, data, "-o", "-")
+    told["predict"] = run("predict", model, data)
     assert {status for status, _, _ in told.values()} == {0}
     return {name: out for name, (_, out, _) in told.items()}
 
@@ -103,6 +107,29 @@ def test_with_data_all_figures_are_those_of_the_data(run, case):
         assert not found, (name, found)
 
 
+@pytest.mark.parametrize("with_data", [False, True])
+def test_of_label_sets_nothing_says_what_is_no_longer_true(run, with_data):
+    head, rows = DAYS.split("@data\n")
+    rows = "\n".join(rows.splitlines()[:-1] * 12)
+    Path("days.arff").write_text(f"{head}@data\n{rows}\n", encoding="utf-8")
+    run("train", "days.arff", "--labels", "sail,run,read", "--model", "days.json")
+    days = read_committee("days.json")
+    first, *others = days.rules
+    first = replace(first, covers=COVERS, weight=95741236.0, decides=61728394.0)
+    training = replace(days.training, error=0.739172, ties=0.628314)
+    write_committee(replace(days, rules=(first, *others), training=training), "days.json")
+    before = everything(run, "days.json", "days.arff", ("python", "sql", "java"))
+    stale = ["7391", "62.8", "628314", "61728394", *OF_RULE, "95741236"]
+    assert all(any(mark in text for text in before.values()) for mark in stale)
+    data = ["days.arff"] if with_data else []
+    line = ["--change", "1", "if wind > 5", "-o", "changed.json"]
+    assert run("edit", "days.json", *data, *line)[0] == 0
+    after = everything(run, "changed.json", "days.arff", ("python", "sql", "java"))
+    for name, text in after.items():
+        assert not [mark for mark in stale if mark in text], name
+        assert name.startswith("export") or not re.search(r"\bnan\b", text), name
+
+
 def test_names_alone_leave_figures_and_are_read_everywhere_but_in_data(run):
     line = ["--name-attribute", "petal_width", "breadth", "--name-label", "virginica", "blue flag"]
     line += ["--name-attribute", "class", "species", "--name-rule", "1", "wide ones", "--lock", "1"]
@@ -114,6 +141,7 @@ def test_names_alone_leave_figures_and_are_read_everywhere_but_in_data(run):
         is_of_data = name.startswith(("export", "predict")) or "json" in name
         assert ("breadth" in words) != is_of_data or name == "show json class" or "json" in name
         if not is_of_data:
+            words = words.partition("Changes since the training")[0]
             assert "petal_width" not in words, name
             assert "virginica" not in words, name
     assert run("predict", "named.json", IRIS) == run("predict", "iris.json", IRIS)
