@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         WidcWarning,
     )
     from widc_arff.estimator.classifier import WIDCClassifier as WIDCClassifier
-    from widc_arff.model.changes import Change, nearest_changes
+    from widc_arff.model.changes import Change, Step, Wanted, nearest_changes
     from widc_arff.model.committee import DecisionCommittee, Explanation, read_committee
     from widc_arff.model.literals import Literal
     from widc_arff.model.model_file import write_committee
@@ -41,6 +41,8 @@ _HOMES = {
     "ArffError": "errors",
     "Attribute": "arff.relation",
     "Change": "model.changes",
+    "Step": "model.changes",
+    "Wanted": "model.changes",
     "DataError": "errors",
     "Dataset": "data.dataset",
     "DecisionCommittee": "model.committee",
@@ -84,7 +86,9 @@ __all__ = [
     "Relation",
     "Rule",
     "Schema",
+    "Step",
     "TableError",
+    "Wanted",
     "WidcError",
     "WidcWarning",
     "induce",

@@ -47,15 +47,16 @@ def explained(run, *arguments: str) -> list[Any]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def with_cell(relation: Relation, row: int, name: str, value) -> Relation:
-    """Return a relation of one row of another, in which one cell has another value."""
+def with_cells(relation: Relation, row: int, cells: dict[str, Any]) -> Relation:
+    """Return a relation of one row of another, in which some cells have other values."""
     columns = []
-    for attribute, column in zip(relation.attributes, relation.columns, strict=True):
-        cell = column[row : row + 1].copy()
-        if attribute.name == name:
+    for attribute, whole in zip(relation.attributes, relation.columns, strict=True):
+        column = whole[row : row + 1]
+        if attribute.name in cells:
+            value = cells[attribute.name]
             code = value if attribute.type == "numeric" else attribute.values.index(value)
-            cell = np.array([code], column.dtype)
-        columns.append(cell)
+            column = np.array([code], column.dtype)
+        columns.append(column)
     return Relation(relation.name, relation.attributes, tuple(columns), np.ones(1))
 
 
@@ -70,7 +71,8 @@ def test_a_change_put_into_the_data_is_predicted_as_told(run, data, pruning):
     assert sum(len(row["changes"]) for row in rows) > len(rows) / 2
     for row in rows[:: max(1, len(rows) // 12)]:
         for change in row["changes"]:
-            changed = with_cell(relation, row["row"] - 1, change["attribute"], change["to"])
+            cells = {step["attribute"]: step["to"] for step in change["steps"]}
+            changed = with_cells(relation, row["row"] - 1, cells)
             write_arff(changed, "changed.arff")
             (predicted,) = csv.DictReader(io.StringIO(run("predict", "m.json", "changed.arff")[1]))
             assert predicted["predicted"] == change["predicted"] != row["predicted"]
@@ -120,7 +122,7 @@ def test_a_table_stays_within_80_columns_and_loses_nothing(run):
     assert max(map(len, lines)) <= 80
     told = " ".join(" ".join(lines[2:]).split())
     for row in explained(run, data, "--row", "1-20"):
-        assert row["changes"][0]["attribute"] in told if row["changes"] else "none" in told
+        assert row["changes"][0]["steps"][0]["attribute"] in told
     assert sum(line[:3].strip().isdigit() for line in lines) == len(read_arff(data))
 
 
@@ -128,10 +130,54 @@ def test_missing_and_infinite_values_can_change_too(run):
     trained(run, NUMERIC, "--pruning", "none")
     Path("new.arff").write_text(UNKNOWN, encoding="utf-8")
     rows = explained(run, "new.arff")
-    changes = [change for row in rows for change in row["changes"]]
-    assert None in [change["from"] for change in changes]
-    assert "-Infinity" in [change["from"] for change in changes]
-    assert "(now missing)" in run("explain", "m.json", "new.arff", "--row", "1")[1]
+    steps = [step for row in rows for change in row["changes"] for step in change["steps"]]
+    assert None in [step["from"] for step in steps]
+    assert "-Infinity" in [step["from"] for step in steps]
+    text = run("explain", "m.json", "new.arff", "--row", "1")[1]
+    assert "(now missing)" in text
+
+
+def test_rules_that_cannot_be_judged_are_named_with_what_each_value_would_decide(run):
+    trained(run, NUMERIC, "--pruning", "none")
+    model = json.loads(Path("m.json").read_text(encoding="utf-8"))
+    head = Path(NUMERIC).read_text(encoding="utf-8").partition("@data")[0]
+    Path("new.arff").write_text(f"{head}@data\nrainy, 70, ?, FALSE, yes\n", encoding="utf-8")
+    (row,) = explained(run, "new.arff")
+    text = run("explain", "m.json", "new.arff", "--row", "1")[1]
+    found = [k for k, rule in enumerate(model["rules"], 1)
+             if "humidity" in {literal["attribute"] for literal in rule["if"]}]  # fmt: skip
+    (unknown,) = row["unknown"]
+    assert unknown["attribute"] == "humidity"
+    assert set(unknown["rules"]) <= set(found)
+    assert "humidity is missing: rule" in text
+    for value in unknown["values"]:
+        number = value["if"][0]["value"] + (-0.25 if value["if"][0]["is"] == "<=" else 0.25)
+        Path("new.arff").write_text(
+            f"{head}@data\nrainy, 70, {number}, FALSE, ?\n", encoding="utf-8"
+        )
+        assert (
+            run("predict", "m.json", "new.arff")[1].splitlines()[1].split(",")[2]
+            == value["predicted"]
+        )
+        assert f": {value['predicted']}\n" in text
+
+
+def test_attributes_can_be_kept_from_changing(run):
+    trained(run, IRIS)
+    rows = explained(
+        run, IRIS, "--fixed", "petal_width,sepal_width", "--increasing", "petal_length"
+    )
+    steps = [step for row in rows for change in row["changes"] for step in change["steps"]]
+    assert steps
+    assert {step["attribute"] for step in steps} == {"petal_length"}
+    assert all(step["to"] > step["from"] for step in steps)
+    for option, text, message in (
+        ("--fixed", "petal", "expected an attribute of the model, got 'petal'"),
+        ("--fixed", "", "--fixed: expected a name, got ''"),
+    ):
+        status, _, err = run("explain", "m.json", IRIS, option, text)
+        assert status == 1
+        assert message in err
 
 
 def test_where_nothing_flips_the_decision_that_is_said(run):
@@ -140,7 +186,7 @@ def test_where_nothing_flips_the_decision_that_is_said(run):
     )
     assert run("train", "one.arff", "--model", "m.json")[0] == 0
     text = run("explain", "m.json", "one.arff", "--row", "1")[1]
-    assert text.endswith("No change of one attribute alone would change the decision.\n")
+    assert text.endswith("No change of up to 3 attributes would change the decision.\n")
     assert explained(run, "one.arff", "--row", "1")[0]["changes"] == []
     assert run("explain", "m.json", "one.arff")[1].splitlines()[-1].split() == [
         "2", "a", "0", "none", "none",

@@ -139,7 +139,7 @@ def test_a_committee_of_ten_classes_is_the_golden_one(golden):
     golden("committee-led7-rules.txt", committee_text(committee, "rule"))
     row = next(r for r in range(500) if committee.explain(data("led7"), r).margin == 0)
     explanation, actual = committee.explain(data("led7"), row), int(data("led7").classes[row])
-    golden("explanation-led7.txt", explanation_text(committee, explanation, row + 1, (), actual))
+    golden("explanation-led7.txt", explanation_text(committee, explanation, row + 1, actual))
 
 
 def test_classes_without_rules_are_in_one_line_but_for_the_one_that_wins_ties():

@@ -17,6 +17,7 @@ from widc_arff import (
     Literal,
     Options,
     Rule,
+    Step,
     induce,
     read_arff,
 )
@@ -28,6 +29,7 @@ from widc_arff.reports.evaluations import (
     evaluations_markdown,
     evaluations_text,
 )
+from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.latex import committee_latex
 from widc_arff.reports.markdown import committee_markdown
 from widc_arff.reports.text import committee_text, explanation_text
@@ -83,16 +85,9 @@ def test_many_classes_are_listed_by_label(golden):
 def test_explanations_are_the_golden_ones(golden):
     dataset = data("iris")
     committee = induce(dataset)
-    texts = [
-        explanation_text(
-            committee,
-            committee.explain(dataset, row),
-            row + 1,
-            committee.nearest_changes(dataset, row),
-        )
-        for row in (0, 70, 110, 149)
-    ]
-    golden("explanations-iris.txt", "\n".join(texts))
+    rows = np.array([0, 70, 110, 149])
+    explained = explanations_of(committee, dataset.take(rows), rows + 1, 10)
+    golden("explanations-iris.txt", "\n".join(explained.texts()))
 
 
 def test_evaluations_are_the_golden_ones(golden):
@@ -148,9 +143,11 @@ def test_literals_of_one_attribute_are_merged(literals, text):
 def test_changes_are_told_from_where_they_enter(change, text):
     attribute, before, after, *ends = change
     region = tuple(Literal(attribute, *ends[i : i + 2]) for i in range(0, len(ends), 2))
-    told = Change(attribute, before, after, region, 0, (), 1.0)
+    told = Change((Step(attribute, before, after, region, 1.0),), 0)
     assert change_in_words(told, SCHEMA) == text
     assert change_in_words(told, SCHEMA, present=False) == text[: text.index(" (now")]
+    twice = Change(told.steps * 2, 0)
+    assert change_in_words(twice, SCHEMA) == f"{text} and {text}"
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 26, 60])

@@ -23,11 +23,16 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
+from widc_arff.model.changes import Wanted
 from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.rule_rows import RuleRows
+from widc_arff.tables.labels import names_between_commas
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from widc_arff.arrays import Integers
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.explanations import Explanations
 
 
@@ -65,6 +70,18 @@ def _ranges(
     metavar="N",
     help="Only the rows on which rule N holds, each with its class and the decision.",
 )
+@click.option(
+    "--fixed",
+    multiple=True,
+    metavar="NAME[,NAME...]",
+    help="Attributes that a change leaves as they are; may be repeated.",
+)
+@click.option(
+    "--increasing",
+    multiple=True,
+    metavar="NAME[,NAME...]",
+    help="Attributes that a change can only increase, such as an age; may be repeated.",
+)
 @decision_costs_option
 @file_options
 @unknown_option
@@ -75,6 +92,8 @@ def command(
     data: str,
     rows: tuple[range, ...],
     rule: int | None,
+    fixed: tuple[str, ...],
+    increasing: tuple[str, ...],
     costs: str | None,
     unknown_as_missing: bool,
     form: str,
@@ -83,14 +102,16 @@ def command(
 ) -> None:
     """Say why a model decides as it does: rules that hold, their votes, the margin, what to change.
 
-    One row is told at length, of several each gets a line of a table; --format json prints an
-    object a line.  The margin is the sum of the winner's votes over the next class's.  The nearest
-    change gives one attribute another value (all its conditions move together) so that another
-    class is decided: the change that turns the fewest conditions, of these the shortest way.  Of
-    label sets no changes are told.
+    One row is explained at length, of several each gets a line of a table; --format json prints an
+    object a line.  The margin is the sum of the winner's votes over the next class's.
+
+    A change gives up to three attributes other values so that another class, or other labels, are
+    decided: the fewest attributes that do, then the nearest values, in parts of the range of the
+    training data, that occurred there.  Where a value is missing you see which rules cannot be
+    judged and what each value would decide.
 
     With --rule the rows of one rule, and how many of them are decided rightly.  With --costs also
-    the class of least expected cost, which predict --costs decides for.
+    the class of least expected cost, which predict --costs decides for, and what changes that.
     """
     committee = read_model(model)
     matrix = decision_costs(costs, committee)
@@ -106,9 +127,13 @@ def command(
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset
     named = committee if form == "json" else committee.as_read()
+    kept, rising = (
+        tuple(_attributes(texts, option, committee, named))
+        for texts, option in ((fixed, "--fixed"), (increasing, "--increasing"))
+    )
     told: Explanations[Any] | RuleRows
     if rule is None:
-        told = explanations_of(named, examples, numbers, labels_shown, matrix)
+        told = explanations_of(named, examples, numbers, labels_shown, Wanted(kept, rising, matrix))
     else:
         told = RuleRows(named, rule - 1, examples, numbers, labels_shown)
     if form == "json":
@@ -117,6 +142,21 @@ def command(
     else:
         for line in told.lines(markdown=form == "markdown"):
             click.echo(line)
+
+
+def _attributes(
+    texts: tuple[str, ...], option: str, committee: DecisionCommittee, named: DecisionCommittee
+) -> Iterator[str]:
+    """Yield the attributes that an option names, as they are called in data or as people do."""
+    numbers = {
+        a.name: i
+        for c in (committee.as_read(), committee)
+        for i, a in enumerate(c.schema.attributes)
+    }
+    for text in texts:
+        for name in names_between_commas(text, numbers, option):
+            known = numbers.get(name)
+            yield name if known is None else named.schema.attributes[known].name
 
 
 def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> Integers:

@@ -33,6 +33,7 @@ from widc_arff.induction.sample.learning_sample import (
     in_quanta,
     rows_that_count,
 )
+from widc_arff.model.axes import ends_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,10 +194,14 @@ def counts_of(found: Scan, a: int) -> ValueCounts:
 
 
 class Use(NamedTuple):
-    """Cut points of an attribute and how often its codes occur."""
+    """Cut points of an attribute, how often its codes occur, and values that occur.
+
+    These are the labels, or the ends between the cut points, unless cut points were given.
+    """
 
     cuts: Floats
     codes: CodeUse
+    seen: Floats
 
 
 def use_of(
@@ -235,7 +240,11 @@ def use_of(
     are_codes = nominal or question.cuts is not None
     codes = merged.values.astype(np.int64) if are_codes else np.searchsorted(cuts, merged.values)
     used = np.bincount(codes, merged.weights, minlength=number_of_codes(attribute, cuts))
-    return Use(cuts, CodeUse(used.astype(np.float64), float(total - merged.weights.sum())))
+    seen = merged.values.astype(np.float64)
+    if not nominal:
+        seen = ends_between(cuts, seen)
+    codes_used = CodeUse(used.astype(np.float64), float(total - merged.weights.sum()))
+    return Use(cuts, codes_used, seen)
 
 
 def code(part: FilePart, frame: CodedSample, exponent: int, present: Bools) -> CodedSample:

@@ -177,7 +177,10 @@ def induce_from_files(
     rules = vote(patterns, monomials, frame.catalogue)
     kept = prune(patterns, rules, frame.catalogue, example_weight, options)
     found = learned_rules(frame.catalogue, *rules.take(kept))
-    return committee_of(found, patterns.take(kept), meaning, options).brief()
+    committee = committee_of(found, patterns.take(kept), meaning, options).brief()
+    if question.cuts is not None:
+        return committee
+    return committee.having_seen({a: uses[a].seen for a in sorted(committee.used_attributes)})
 
 
 def _uses(

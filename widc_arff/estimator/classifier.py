@@ -39,6 +39,7 @@ from widc_arff.estimator.input import (
 from widc_arff.evaluation.attribute_use import importances
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
+from widc_arff.model.changes import Wanted
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
 from widc_arff.model.expert_rules import parse_rules
@@ -297,26 +298,42 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         result = self._in_class_order(votes + rank / (2 * n_classes))
         return result[:, 1] - result[:, 0] if n_classes == 2 else result
 
-    def explain(self, X: Any) -> list[str]:  # noqa: ANN401
+    def explain(
+        self,
+        X: Any,  # noqa: ANN401
+        *,
+        fixed: Sequence[str] = (),
+        increasing: Sequence[str] = (),
+    ) -> list[str]:
         """Return why each row gets its label, in words.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order.
+        fixed, increasing : sequence of str
+            Names of features (x0, x1, ... for plain arrays) that a change leaves as they are, or
+            can only increase.
 
         Returns
         -------
         list of str
-            A text a row: the rules that hold, their votes, the margin, and the changes of one
-            feature by which the label would be another, the nearest first; for label sets the
-            labels, what ranks them, and the rules without which they would be others.  As data:
+            A text a row: the rules that hold, their votes, the margin, and the changes of up to
+            three features by which the label would be another, the nearest first; for label sets
+            the labels, what ranks them, and the rules without which they would be others.  As data:
             ``committee_.explanations``, or ``set_explanations``, with `to_dataset`.
+
+        Raises
+        ------
+        ValueError
+            As `to_dataset` does, and if a name is none of the features'.
         """
         examples = self.to_dataset(X)
         numbers = np.arange(1, examples.n_samples + 1)
-        n_labels = self.committee_.schema.n_classes
-        return list(explanations_of(self.committee_, examples, numbers, n_labels).texts())
+        n_labels, wanted = self.committee_.schema.n_classes, Wanted(tuple(fixed), tuple(increasing))
+        with faults_as_value_errors():
+            explained = explanations_of(self.committee_, examples, numbers, n_labels, wanted)
+        return list(explained.texts())
 
     def to_dataset(self, X: Any) -> Dataset:  # noqa: ANN401
         """Return rows as the examples that `committee_` takes, as in ``committee_.explain``.

@@ -13,7 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.induction.committees import committee_of_classes, committee_of_label_sets
+from widc_arff.induction.committees import (
+    committee_of_classes,
+    committee_of_label_sets,
+    having_seen,
+)
 from widc_arff.induction.paper.stages import label_set_rules, rules_of_classes
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.search.searching import searched_rules
@@ -69,4 +73,4 @@ def induce(
     else:
         rules = rules_of_classes(problem, observer)
     committee_of = committee_of_label_sets if are_sets else committee_of_classes
-    return committee_of(problem, *rules)
+    return having_seen(committee_of(problem, *rules), problem.sample, options)

@@ -237,6 +237,19 @@ def fitted_to_label_sets(
     return replace(committee, rules=rules, training=training, threshold=threshold)
 
 
+def having_seen(
+    committee: DecisionCommittee, sample: LearningSample, options: Options
+) -> DecisionCommittee:
+    """Return a committee that knows what occurred in training of the attributes that it tests.
+
+    Not where cut points were given: on a cluster only what lies between them is counted then.
+    """
+    if not isinstance(options.cut_points, str):
+        return committee
+    columns, used = sample.columns, sorted(committee.used_attributes)
+    return committee.having_seen({a: columns[a].astype(np.float64) for a in used})
+
+
 def _with_decides(
     rules: tuple[Rule, ...],
     satisfied: Bools,

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from widc_arff.induction.committees import fitted_to_classes, fitted_to_label_sets
+from widc_arff.induction.committees import (
+    fitted_to_classes,
+    fitted_to_label_sets,
+    having_seen,
+)
 from widc_arff.induction.preparing import warn_of_rows_left_out
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class
@@ -47,6 +51,7 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
         if not options.weights_stay:
             sample = LearningSample.of(weighted_by_class(dataset, options))
         found = fitted_to_classes(committee.rules, committee.schema, sample, told, options)
+    found = having_seen(found, told, options)
     training = replace(found.training, options=committee.training.options)
     kept = {name: getattr(committee, name) for name in ("names", "history", "provenance")}
     return replace(found, training=training, **kept)

@@ -12,6 +12,7 @@ import numpy as np
 
 from widc_arff.errors import DataError
 from widc_arff.model import telling
+from widc_arff.model.axes import ends_between
 from widc_arff.model.changes import nearest_changes
 from widc_arff.model.costs import least_cost
 from widc_arff.model.decision import (
@@ -39,7 +40,7 @@ from widc_arff.model.rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -149,6 +150,11 @@ class DecisionCommittee:
         What was changed since the training, a sentence each.
     provenance : Provenance
         Where it comes from; it plays no part in comparisons.
+    seen : mapping of int to tuple of float
+        Of attributes that rules test, by their index, values that occurred in training: of numbers
+        the lowest and the highest between each two cut points, of nominal attributes the labels,
+        if not all occurred.  What is not there is not known, nor is anything where cut points were
+        given.
 
     Examples
     --------
@@ -173,6 +179,7 @@ class DecisionCommittee:
     names: Names = NO_NAMES
     history: tuple[str, ...] = ()
     provenance: Provenance = field(default=UNKNOWN_PROVENANCE, compare=False)
+    seen: Mapping[int, tuple[float, ...]] = field(default_factory=dict, hash=False)
 
     @property
     def is_fitted(self) -> bool:
@@ -226,6 +233,28 @@ class DecisionCommittee:
         """What decides among tied classes, shape (n_classes,)."""
         return tie_scores(np.array(self.default), self.prior)
 
+    def having_seen(self, values: Mapping[int, Floats]) -> DecisionCommittee:
+        """Return the committee with what occurred in training of some attributes (`seen`).
+
+        Parameters
+        ----------
+        values : mapping of int to ndarray of float64
+            Numbers, or indices of labels; NaN, and labels below 0, are missing.
+        """
+        seen = {}
+        for a, column in values.items():
+            known = np.unique(column[np.isfinite(column)]) + 0.0  # no negative zero
+            declared = self.schema.attributes[a]
+            if declared.type != "nominal":
+                cuts = _values_tested(self.rules).get(a, set())
+                known = ends_between(np.array(sorted(cuts)), known)
+            else:
+                known = known[known >= 0]
+                known = known[: len(known) % len(declared.values)]  # not all of them
+            if len(known):
+                seen[a] = tuple(known.tolist())
+        return replace(self, seen=seen)
+
     @property
     def used_attributes(self) -> frozenset[int]:
         """Indices of the attributes that some rule tests."""
@@ -260,7 +289,9 @@ class DecisionCommittee:
             known = old.get(frozenset(rule.monomial))
             of = rule.uncounted if known is None else known
             held.append(replace(rule, covers=of.covers, weight=of.weight, decides=of.decides))
-        changed = replace(self, rules=tuple(held), version=VERSION)
+        cuts, new_cuts = (_values_tested(of) for of in (self.rules, rules))
+        seen = {a: values for a, values in self.seen.items() if cuts.get(a) == new_cuts.get(a)}
+        changed = replace(self, rules=tuple(held), version=VERSION, seen=seen)
         if _what_votes(self.rules) == _what_votes(rules):
             return changed
         undecided = tuple(replace(rule, decides=None) for rule in held)
@@ -390,13 +421,11 @@ class DecisionCommittee:
     def nearest_changes(self, dataset: Dataset, row: int) -> tuple[Change, ...]:
         """Return what would have to change in one row for another decision, the nearest first.
 
-        Each change gives one attribute another value; none: no such change flips the decision.
-        See `widc_arff.model.changes`, also for all rows at once.
+        Each change gives up to three attributes another value; none: no such change flips the
+        decision.  See `widc_arff.model.changes`, also for all rows at once.
 
         Raises
         ------
-        DataError
-            If the committee is one for label sets.
         IndexError
             If there is no such row.
         """
@@ -501,6 +530,15 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     True
     """
     return DecisionCommittee.from_json(model_text(path), os.fspath(path))
+
+
+def _values_tested(rules: Sequence[Rule]) -> dict[int, set[float]]:
+    """Return the cut points or labels of each attribute that some rule tests."""
+    values: dict[int, set[float]] = {}
+    for rule in rules:
+        for literal in rule.monomial:
+            values.setdefault(literal.attribute, set()).add(literal.value)
+    return values
 
 
 def _what_votes(rules: Sequence[Rule]) -> Counter[tuple[frozenset[Literal], tuple[int, ...]]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
 
 
+_MOST_VOTES = 1e9  # a threshold beyond is never reached, or always
 _MARGIN = 0.5  # below the least and above the largest score: half a vote
 
 
@@ -97,7 +98,7 @@ def least_votes(scores: Floats, threshold: float) -> Integers:
     threshold : float
         What votes and half scores reach in all.
     """
-    first = int(np.floor(threshold)) - 2
+    first = int(np.floor(np.clip(threshold, -_MOST_VOTES, _MOST_VOTES))) - 2
     votes = np.arange(first, first + 5)
     found = label_sets(ranking_scores(votes[:, None], scores), threshold)
     return np.asarray(first + found.argmax(axis=0))

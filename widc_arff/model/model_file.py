@@ -6,10 +6,11 @@ for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight``
 Version 3 knows only the names of attributes that no rule tests: one is its name, and a number
 stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
 they are texts (`widc_arff.data.label_types`); ``training`` says how many examples ties decide, and
-each rule how many examples it ``decides``.  A rule may have a ``name`` and be ``locked``; ``names``
-are those that people read; ``history`` says what was changed since the training, ``provenance``
-which files the data are and what else somebody said.  What an edit without data made unknown is
-null: ``covers`` of a rule, ``error``.
+each rule how many examples it ``decides``.  ``seen`` has values of attributes that occurred in
+training (`DecisionCommittee`).  A rule may have a ``name`` and be ``locked``; ``names`` are those
+that people read; ``history`` says what was changed since the training, ``provenance`` which files
+the data are and what else somebody said.  What an edit without data made unknown is null:
+``covers`` of a rule, ``error``.
 Versions 1 and 2 have all attributes in full; version 2 has ``probabilities``, which version 1 has
 not.  What is read from them is written as it was.
 """
@@ -89,6 +90,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
             "options": dict(training.options),
             "widc_arff": training.version,
         },
+        **({"seen": _seen_to_dict(committee)} if committee.seen else {}),
         **_names_to_dict(committee.names),
         **({"history": list(committee.history)} if committee.history else {}),
         **_provenance_to_dict(committee.provenance),
@@ -104,6 +106,18 @@ def _provenance_to_dict(provenance: Provenance) -> dict[str, Any]:
     held |= {key: getattr(provenance, key) for key in _SAID}
     held = {key: value for key, value in held.items() if value}
     return {"provenance": held} if held else {}
+
+
+def _seen_to_dict(committee: DecisionCommittee) -> dict[str, list[str | float]]:
+    """Return numbers, or labels, that occurred in training, by attribute."""
+    seen: dict[str, list[str | float]] = {}
+    for a, values in committee.seen.items():
+        attribute = committee.schema.attributes[a]
+        of_attribute: list[str | float] = list(values)
+        if attribute.type == "nominal":
+            of_attribute = [attribute.values[int(code)] for code in values]
+        seen[attribute.name] = of_attribute
+    return seen
 
 
 def _names_to_dict(names: Names) -> dict[str, Any]:
@@ -181,6 +195,7 @@ class CommitteeParts(NamedTuple):
     names: Names
     history: tuple[str, ...]
     provenance: Provenance
+    seen: dict[int, tuple[float, ...]]
 
 
 def parts_of_json(text: str, source: str = "") -> CommitteeParts:
@@ -303,7 +318,7 @@ def _parts(root: _Node) -> CommitteeParts:
     _check_version(root)
     keys = ("format", "version", "relation", "attributes", "labels", "rules", "default", "training")
     version = int(root.value["version"])
-    added = () if version < 3 else ("names", "history", "provenance")
+    added = () if version < 3 else ("names", "history", "provenance", "seen")
     _, _, relation, attributes, labels, rules, default, training = root.fields(
         *keys, optional=("threshold", "probabilities", *added)
     )
@@ -339,6 +354,7 @@ def _parts(root: _Node) -> CommitteeParts:
         _names(root.child("names")) if "names" in root.value else NO_NAMES,
         tuple(_texts(root, "history")),
         _provenance(root.child("provenance")) if "provenance" in root.value else UNKNOWN_PROVENANCE,
+        _seen(root.child("seen"), schema, positions) if "seen" in root.value else {},
     )
 
 
@@ -363,6 +379,30 @@ def _names(node: _Node) -> Names:
             child.fail("an object")
         of.append({name: child.child(name).text() for name in child.value})
     return Names(*of)
+
+
+def _seen(node: _Node, schema: Schema, positions: Positions) -> dict[int, tuple[float, ...]]:
+    """Return what occurred in training of some attributes."""
+    if not isinstance(node.value, dict):
+        node.fail("an object")
+    seen = {}
+    for name in node.value:
+        index, child = positions.attribute.get(name), node.child(name)
+        if index is None or not is_usable(schema.attributes[index]):
+            node.fail("names of attributes with their type", repr(name))
+        values: list[float] = []
+        for item in child.items():
+            if schema.attributes[index].type != "nominal":
+                values.append(item.number())
+                continue
+            code = positions.code(index, item.text())
+            if code is None:
+                item.fail(f"a label of {name!r}")
+            values.append(code)
+        if not values:
+            child.fail("at least one value")
+        seen[index] = tuple(values)
+    return seen
 
 
 def _texts(node: _Node, key: str) -> list[str]:

@@ -5,35 +5,42 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from widc_arff.model.changes import Change, changes_by_row
+from widc_arff.model.changes import ANY, Change, Unknown, Wanted, changes_by_row, unknown_by_row
 from widc_arff.model.committee import Explanation, LabelSetExplanation
 from widc_arff.model.model_file import committee_to_dict, literal_to_dict
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.label_sets import label_set_explanation_text
 from widc_arff.reports.layout import WIDTH, left, right, width_of, wrap_words
 from widc_arff.reports.markdown import escaped, fenced, table_row
-from widc_arff.reports.text import explanation_text
-from widc_arff.reports.wording import change_in_words
+from widc_arff.reports.text import explanation_text, what_else_text
+from widc_arff.reports.wording import change_in_words, decision_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
+    from widc_arff.model.changes import Decision, Step
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.model.costs import CostMatrix
 
 _BY_COST = "least cost"
 _NUMBERS = ("row", "margin")
 _WIDEST_DECISION = 20
 _WIDEST_RULES = 16
 
-_OfClass: TypeAlias = tuple[Explanation, tuple[Change, ...]]
-Why = TypeVar("Why", _OfClass, LabelSetExplanation)
+Why = TypeVar("Why", Explanation, LabelSetExplanation)
+
+
+class _Reasons(NamedTuple, Generic[Why]):
+    """Why a row is decided as it is, what would change that, and what is not known."""
+
+    why: Why
+    changes: tuple[Change, ...]
+    unknown: tuple[Unknown, ...]
 
 
 class Explanations(ABC, Generic[Why]):
@@ -49,8 +56,8 @@ class Explanations(ABC, Generic[Why]):
         What the rows are called, from 1.
     most : int
         How many labels of a set to name at a time.
-    costs : tuple of tuple of float, optional
-        Asks for the class of least expected cost too.
+    wanted : Wanted
+        Which changes to tell; costs ask for the class of least expected cost too.
     """
 
     def __init__(
@@ -59,36 +66,85 @@ class Explanations(ABC, Generic[Why]):
         examples: Dataset,
         numbers: Integers,
         most: int,
-        costs: CostMatrix | None,
+        wanted: Wanted,
     ) -> None:
+        wanted.check(committee)
         self._committee, self._examples, self._numbers = committee, examples, numbers
-        self._kind, self._costs = kind_of(committee, most), costs
+        self._kind, self._wanted, self._costs = kind_of(committee, most), wanted, wanted.costs
         self._is_known = bool(examples.labelled.any())
 
     def as_dicts(self) -> Iterator[dict[str, Any]]:
         """Yield each row as data for JSON."""
         rules = committee_to_dict(self._committee)["rules"]
-        for row, actual, why in self._rows():
-            told = {"row": row, "actual": self._kind.plain(actual)}
-            yield told | self._as_dict(why, rules)
+        for row, actual, reasons in self._rows():
+            told: dict[str, Any] = {"row": row, "actual": self._kind.plain(actual)}
+            told |= self._as_dict(reasons.why, rules)
+            told["unknown"] = [self._unknown_to_dict(unknown) for unknown in reasons.unknown]
+            told["changes"] = [self._change_to_dict(change) for change in reasons.changes]
+            yield told
 
     def texts(self) -> Iterator[str]:
         """Yield the explanation of each row at length."""
-        for row, actual, why in self._rows():
-            yield self._text(row, actual, why)
+        for row, actual, reasons in self._rows():
+            yield self._at_length(row, actual, reasons)
+
+    def _at_length(self, row: int, actual: Sequence[int] | None, reasons: _Reasons[Why]) -> str:
+        by_cost = self._wanted.costs is not None
+        return self._text(row, actual, reasons.why) + what_else_text(
+            self._committee, reasons.unknown, reasons.changes, by_cost=by_cost
+        )
 
     def lines(self, *, markdown: bool) -> Iterator[str]:
         """Yield lines of text or Markdown: one row at length, several in a table."""
         if len(self._numbers) > 1:
             yield from self._table(markdown=markdown)
             return
-        for row, actual, why in self._rows():
-            text = self._text(row, actual, why).removesuffix("\n")
+        for row, actual, reasons in self._rows():
+            text = self._at_length(row, actual, reasons).removesuffix("\n")
             yield fenced(text) if markdown else text
 
-    def _rows(self) -> Iterator[tuple[int, Sequence[int] | None, Why]]:
-        known = known_labels(self._examples)
-        yield from zip(self._numbers.tolist(), known, self._explained(), strict=True)
+    def _rows(self) -> Iterator[tuple[int, Sequence[int] | None, _Reasons[Why]]]:
+        committee, examples = self._committee, self._examples
+        reasons = zip(
+            self._explained(),
+            changes_by_row(committee, examples, self._wanted),
+            unknown_by_row(committee, examples, self._costs),
+            strict=True,
+        )
+        known = known_labels(examples)
+        for number, actual, reason in zip(self._numbers.tolist(), known, reasons, strict=True):
+            yield number, actual, _Reasons(*reason)
+
+    def _unknown_to_dict(self, unknown: Unknown) -> dict[str, Any]:
+        schema = self._committee.schema
+        return {
+            "attribute": schema.attributes[unknown.attribute].name,
+            "rules": [k + 1 for k in unknown.rules],
+            "values": [
+                {
+                    "if": [literal_to_dict(literal, schema) for literal in values],
+                    "predicted": self._plain(decision),
+                }
+                for values, decision in unknown.outcomes
+            ],
+        }
+
+    def _change_to_dict(self, change: Change) -> dict[str, Any]:
+        return {
+            "steps": [_step_to_dict(self._committee, step) for step in change.steps],
+            "distance": change.distance,
+            "predicted": self._plain(change.decision),
+        }
+
+    def _plain(self, decision: Decision) -> Any:  # noqa: ANN401 - a label or a list
+        return self._kind.plain([decision] if isinstance(decision, int) else decision)
+
+    def _nearest(self, changes: Sequence[Change]) -> str:
+        """Return the nearest change in words, for a table."""
+        if not changes:
+            return "none"
+        words = change_in_words(changes[0], self._committee.schema, present=False)
+        return f"{words}: {decision_in_words(changes[0].decision, self._kind.labels)}"
 
     def _table(self, *, markdown: bool) -> Iterator[str]:
         """Yield the lines of a table: of each row what is decided, and if wrongly, and why."""
@@ -118,17 +174,16 @@ class Explanations(ABC, Generic[Why]):
         """Return heads of a table, and the widths of all columns but the last."""
 
     @abstractmethod
-    def _cells(self, row: int, actual: Sequence[int] | None, why: Why) -> list[str]:
+    def _cells(self, row: int, actual: Sequence[int] | None, reasons: _Reasons[Why]) -> list[str]:
         """Return a row of the table."""
 
 
-class _OfClasses(Explanations[_OfClass]):
-    def _explained(self) -> Iterable[_OfClass]:
-        changes = changes_by_row(self._committee, self._examples)
-        return zip(self._committee.explanations(self._examples), changes, strict=True)
+class _OfClasses(Explanations[Explanation]):
+    def _explained(self) -> Iterable[Explanation]:
+        return self._committee.explanations(self._examples)
 
-    def _as_dict(self, why: _OfClass, rules: list[dict[str, Any]]) -> dict[str, Any]:
-        (explanation, changes), committee = why, self._committee
+    def _as_dict(self, why: Explanation, rules: list[dict[str, Any]]) -> dict[str, Any]:
+        explanation, committee = why, self._committee
         labels = committee.schema.labels.values
         without = committee.without_rules(explanation)
         told: dict[str, Any] = {
@@ -140,7 +195,6 @@ class _OfClasses(Explanations[_OfClass]):
             "tied": [labels[j] for j in explanation.tied] if len(explanation.tied) > 1 else [],
             "without": [{"rule": k + 1, "predicted": labels[j]} for k, j in without.items()],
             "probabilities": dict(zip(labels, explanation.probabilities, strict=True)),
-            "changes": [_change_to_dict(committee, change) for change in changes],
         }
         if self._costs is not None:
             decision, expected = explanation.least_cost(self._costs)
@@ -148,9 +202,9 @@ class _OfClasses(Explanations[_OfClass]):
             told["expected_costs"] = dict(zip(labels, expected, strict=True))
         return told
 
-    def _text(self, row: int, actual: Sequence[int] | None, why: _OfClass) -> str:
+    def _text(self, row: int, actual: Sequence[int] | None, why: Explanation) -> str:
         code = actual[0] if actual else None
-        return explanation_text(self._committee, why[0], row, why[1], code, self._costs)
+        return explanation_text(self._committee, why, row, code, self._costs)
 
     def _columns(self, numbers: int, rules: int) -> tuple[list[str], list[int]]:
         decision = max(len("decision"), *map(width_of, self._kind.labels))
@@ -161,12 +215,10 @@ class _OfClasses(Explanations[_OfClass]):
             widths.append(max(decision, len(_BY_COST)))
         return [*heads, "margin", "rules", "nearest change"], [*widths, len("margin"), rules]
 
-    def _cells(self, row: int, actual: Sequence[int] | None, why: _OfClass) -> list[str]:
-        (explanation, changes), labels = why, self._kind.labels
-        change = "none"
-        if changes:
-            words = change_in_words(changes[0], self._committee.schema, present=False)
-            change = f"{words}: {labels[changes[0].winner]}"
+    def _cells(
+        self, row: int, actual: Sequence[int] | None, reasons: _Reasons[Explanation]
+    ) -> list[str]:
+        explanation, labels, change = reasons.why, self._kind.labels, self._nearest(reasons.changes)
         cells = [str(row), labels[explanation.winner], mark_of(actual, [explanation.winner])]
         if self._costs is not None:
             cells.append(labels[explanation.least_cost(self._costs)[0]])
@@ -197,13 +249,18 @@ class _OfLabelSets(Explanations[LabelSetExplanation]):
 
     def _columns(self, numbers: int, rules: int) -> tuple[list[str], list[int]]:
         mark = len("wrong")
-        room = WIDTH - numbers - 4 - (mark + 2) * self._is_known
-        return ["row", "labels", "", "rules"], [numbers, room - rules, mark]
+        room = WIDTH - numbers - 6 - (mark + 2) * self._is_known - rules
+        heads = ["row", "labels", "", "rules", "nearest change"]
+        return heads, [numbers, room // 2, mark, rules]
 
-    def _cells(self, row: int, actual: Sequence[int] | None, why: LabelSetExplanation) -> list[str]:
+    def _cells(
+        self, row: int, actual: Sequence[int] | None, reasons: _Reasons[LabelSetExplanation]
+    ) -> list[str]:
+        why = reasons.why
         found = [self._kind.labels[j] for j in why.ranking if j in why.predicted]
         mark = mark_of(actual, why.predicted)
-        return [str(row), ", ".join(found) or "none", mark, numbers_of(why.fired)]
+        cells = [str(row), ", ".join(found) or "none", mark, numbers_of(why.fired)]
+        return [*cells, self._nearest(reasons.changes)]
 
 
 _EXPLANATIONS: Mapping[str, type[Explanations[Any]]] = {
@@ -217,11 +274,11 @@ def explanations_of(
     examples: Dataset,
     numbers: Integers,
     most: int,
-    costs: CostMatrix | None = None,
+    wanted: Wanted = ANY,
 ) -> Explanations[Any]:
     """Return the explanations of rows, with parameters as `Explanations` takes them."""
     kind = _EXPLANATIONS[committee.schema.labels.kind]
-    return kind(committee, examples, numbers, most, costs)
+    return kind(committee, examples, numbers, most, wanted)
 
 
 def known_labels(examples: Dataset) -> Iterator[list[int] | None]:
@@ -239,8 +296,8 @@ def _fired(rules: list[dict[str, Any]], fired: Sequence[int]) -> list[dict[str, 
     return [{"rule": k + 1, "if": rules[k]["if"], "votes": rules[k]["votes"]} for k in fired]
 
 
-def _change_to_dict(committee: DecisionCommittee, change: Change) -> dict[str, Any]:
-    attribute = committee.schema.attributes[change.attribute]
+def _step_to_dict(committee: DecisionCommittee, step: Step) -> dict[str, Any]:
+    attribute = committee.schema.attributes[step.attribute]
 
     def cell(value: float | None) -> str | float | None:
         if value is None:
@@ -251,11 +308,9 @@ def _change_to_dict(committee: DecisionCommittee, change: Change) -> dict[str, A
 
     return {
         "attribute": attribute.name,
-        "from": cell(change.before),
-        "to": cell(change.after),
-        "region": [literal_to_dict(literal, committee.schema) for literal in change.region],
-        "predicted": committee.schema.labels.values[change.winner],
-        "literals": len(change.changed),
+        "from": cell(step.before),
+        "to": cell(step.after),
+        "region": [literal_to_dict(literal, committee.schema) for literal in step.region],
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from widc_arff.evaluation.attribute_use import attribute_uses
 from widc_arff.evaluation.rule_statistics import precision_and_lift
-from widc_arff.model.changes import changes_by_row
+from widc_arff.model.changes import MOST_ATTRIBUTES, changes_by_row
 from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
 from widc_arff.reports.elements import (
     breakable,
@@ -27,7 +27,9 @@ from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.page_frame import paragraph, percent_or_dash, section
 from widc_arff.reports.wording import (
     change_in_words,
+    class_names,
     counted,
+    decision_in_words,
     number,
     percent,
     shown,
@@ -281,11 +283,11 @@ def _errors_table(
 
 
 def _nearest(committee: DecisionCommittee, changes: Sequence[Change]) -> str:
-    """Return the nearest change of one attribute that flips a decision, and to which class."""
+    """Return the nearest change that flips a decision, and to which class."""
     if not changes:
-        return "none of one attribute"
+        return f"none of up to {MOST_ATTRIBUTES} attributes"
     words = change_in_words(changes[0], committee.schema)
-    return f"{words}: {shown(committee.schema.labels.values[changes[0].winner])}"
+    return f"{words}: {decision_in_words(changes[0].decision, class_names(committee))}"
 
 
 def _label_cell(label: str) -> str:

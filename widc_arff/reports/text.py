@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from widc_arff.model.changes import MOST_ATTRIBUTES
 from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import (
@@ -22,14 +23,17 @@ from widc_arff.reports.wording import (
     class_names,
     conditions,
     counted,
+    decision_in_words,
     listed,
+    outcome_in_words,
+    shown,
     size_in_words,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.model.changes import Change
+    from widc_arff.model.changes import Change, Unknown
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
@@ -112,7 +116,6 @@ def explanation_text(
     committee: DecisionCommittee,
     explanation: Explanation,
     row: int,
-    changes: Sequence[Change] | None = None,
     actual: int | None = None,
     costs: CostMatrix | None = None,
 ) -> str:
@@ -126,8 +129,6 @@ def explanation_text(
         Of the row.
     row : int
         Its number, from 1.
-    changes : sequence of Change, optional
-        `nearest_changes` of the row; None leaves them out.
     actual : int, optional
         Its class, where it is known.
     costs : tuple of tuple of float, optional
@@ -149,8 +150,6 @@ def explanation_text(
         sums = _sums_told(committee, explanation, labels)
         lines += ["", *indented(wrap_words(sums, WIDTH - 8), "Points  ")]
     lines += ["", *wrap_words(_reason(committee, explanation).split(" "), WIDTH, " ")]
-    if changes is not None:
-        lines += ["", *_change_lines(committee, changes)]
     return "\n".join(lines) + "\n"
 
 
@@ -168,17 +167,17 @@ def _sums_told(
     """Return what each class has, and from which rules, in the order of the decision."""
     of_rules = committee.points
     points = [of_rules[k] for k in explanation.fired]
-    told = []
-    order = ranked_classes(committee, explanation)
-    for place, j in enumerate(order):
+    told, others = [], []
+    for place, j in enumerate(ranked_classes(committee, explanation)):
         givers = [str(k + 1) for k, of in zip(explanation.fired, points, strict=True) if of[j]]
         if givers or place < 2:
             total = sum(of[j] for of in points)
             rules = f" (rule{'s' * (len(givers) > 1)} {listed(givers)})" if givers else ""
             told.append(f"{labels[j]}: {total}{rules}")
-    n_others = len(order) - len(told)
-    if n_others:
-        told.append(f"{labels[order[-1]]}: 0" if n_others == 1 else "all other classes: 0")
+        else:
+            others.append(labels[j])
+    if others:
+        told.append(f"{others[0] if len(others) == 1 else 'all other classes'}: 0")
     return told
 
 
@@ -194,7 +193,7 @@ def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
     order = ranked_classes(committee, explanation)
     if len(tied) == len(order) > 2:
         text = f"All classes have as many points; {winner} wins ties."
-    elif len(tied) > 1:
+    elif len(order) > 1 and len(tied) > 1:
         equal = listed(labels[j] for j in order if j in tied)
         text = f"{equal} have the most points; {winner} wins ties."
     elif len(order) > 1:
@@ -212,12 +211,61 @@ def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
     return text
 
 
-def _change_lines(committee: DecisionCommittee, changes: Sequence[Change]) -> list[str]:
+def what_else_text(
+    committee: DecisionCommittee,
+    unknown: Sequence[Unknown],
+    changes: Sequence[Change],
+    *,
+    by_cost: bool,
+) -> str:
+    """Return what missing values could decide, and what would change a decision.
+
+    Parameters
+    ----------
+    committee : DecisionCommittee
+        Who decides.
+    unknown : sequence of Unknown
+        `unknown_by_row` of the row.
+    changes : sequence of Change
+        Its `nearest_changes`.
+    by_cost : bool
+        Whether they change the class of least expected cost.
+    """
+    lines = [*_unknown_lines(committee, unknown), "", *_change_lines(committee, changes, by_cost)]
+    return "\n".join(lines) + "\n"
+
+
+def _unknown_lines(committee: DecisionCommittee, unknown: Sequence[Unknown]) -> list[str]:
+    """Return which rules cannot be judged for want of a value, and what values would decide."""
+    lines = []
+    names = class_names(committee)
+    for of in unknown:
+        name = shown(committee.schema.attributes[of.attribute].name)
+        rules = f"rule{'s' * (len(of.rules) > 1)} {listed(str(k + 1) for k in of.rules)}"
+        lines += [
+            "",
+            *wrap_words(f"{name} is missing: {rules} cannot be judged.".split(" "), WIDTH, " "),
+        ]
+        for values, decision in of.outcomes:
+            told = f"{outcome_in_words(values, committee.schema)}: "
+            told += decision_in_words(decision, names)
+            lines += indented(wrap_words(told.split(" "), WIDTH - 4, " "), "  ")
+    return lines
+
+
+def _change_lines(
+    committee: DecisionCommittee, changes: Sequence[Change], by_cost: bool
+) -> list[str]:
+    """Return the changes that flip a decision, a line each."""
+    what = "the class of least cost" if by_cost else "the decision"
     if not changes:
-        return ["No change of one attribute alone would change the decision."]
-    labels = class_names(committee)
-    lines = ["What would change the decision, one attribute at a time, the nearest first:"]
+        return [f"No change of up to {MOST_ATTRIBUTES} attributes would change {what}."]
+    n = len(changes[0].steps)
+    how = "one attribute" if n == 1 else f"{n} attributes together"
+    lines = [f"What would change {what}: {how}, the nearest first:"]
+    names = class_names(committee)
     for change in changes:
-        text = f"{change_in_words(change, committee.schema)}: {labels[change.winner]}"
+        text = f"{change_in_words(change, committee.schema)}: "
+        text += decision_in_words(change.decision, names)
         lines += indented(wrap_words(text.split(" "), WIDTH - 4, " "), "  ")
     return lines

@@ -13,11 +13,11 @@ from widc_arff.arff.numbers import number_text
 from widc_arff.errors import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.data.dataset import Schema
-    from widc_arff.model.changes import Change
+    from widc_arff.model.changes import Change, Decision, Step
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal, Monomial
 
@@ -42,34 +42,55 @@ def conditions(monomial: Monomial, schema: Schema) -> list[str]:
 
 
 def change_in_words(change: Change, schema: Schema, *, present: bool = True) -> str:
-    """Return a change of one attribute: ``size above 2, at most 4 (now 1.5)``.
+    """Return a change: ``size above 2, at most 4 (now 1.5) and colour = red (now missing)``."""
+    return " and ".join(step_in_words(step, schema, present=present) for step in change.steps)
+
+
+def step_in_words(step: Step, schema: Schema, *, present: bool = True) -> str:
+    """Return another value of one attribute: ``size above 2, at most 4 (now 1.5)``.
 
     Parameters
     ----------
-    change : Change
+    step : Step
         Its region is told from the end where it is entered.
     schema : Schema
         Of the committee.
     present : bool
         Whether to tell the present value.
     """
-    attribute = schema.attributes[change.attribute]
+    attribute = schema.attributes[step.attribute]
     name = shown(attribute.name)
     if attribute.type == "nominal":
-        text = f"{name} = {shown(attribute.values[int(change.after)])}"
-        now = None if change.before is None else shown(attribute.values[int(change.before)])
+        text = f"{name} = {shown(attribute.values[int(step.after)])}"
+        now = None if step.before is None else shown(attribute.values[int(step.before)])
     else:
-        ends = {literal.operator: literal.value for literal in change.region}
+        ends = {literal.operator: literal.value for literal in step.region}
         cuts = {operator: _cut(attribute, value) for operator, value in ends.items()}
-        now = None if change.before is None else _cut(attribute, change.before)
+        now = None if step.before is None else _cut(attribute, step.before)
         if len({now, *cuts.values()}) <= len(cuts):  # numbers that differ read differently
             cuts = {operator: repr(value) for operator, value in ends.items()}
-            now = None if now is None else repr(change.before)
+            now = None if now is None else repr(step.before)
         words = [f"{_END[operator]} {cut}" for operator, cut in cuts.items()]
-        if change.after == ends.get("<="):
+        if step.before is not None and step.before > step.after:
             words.reverse()
         text = f"{name} {', '.join(words)}"
     return f"{text} (now {now or 'missing'})" if present else text
+
+
+def outcome_in_words(values: Monomial, schema: Schema) -> str:
+    """Return values of one attribute: ``2 < size <= 4``, or ``colour = red or blue``."""
+    attribute = schema.attributes[values[0].attribute] if values else None
+    if attribute is None or attribute.type != "nominal":
+        return " and ".join(conditions(values, schema))
+    labels = [shown(attribute.values[int(literal.value)]) for literal in values]
+    return f"{shown(attribute.name)} = {listed(labels, 'or')}"
+
+
+def decision_in_words(decision: Decision, names: Sequence[str]) -> str:
+    """Return a class, or the labels of a set."""
+    if isinstance(decision, int):
+        return names[decision]
+    return listed([names[j] for j in decision]) if decision else "no label"
 
 
 def class_names(committee: DecisionCommittee) -> list[str]:
@@ -103,10 +124,10 @@ def counted(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str], glue: str = "and") -> str:
     """Return words as in ``a``, ``a and b``, or ``a, b and c``."""
     *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {glue} {last}" if first else last
 
 
 def number(value: float) -> str:
