@@ -10,7 +10,7 @@ import pytest
 import widc_arff
 
 ROOT = Path(__file__).parents[1]
-PUBLIC = [*widc_arff.__all__, "WIDCClassifier"]
+PUBLIC = [*widc_arff.__all__, "WIDCClassifier", "refitted", "updated"]
 
 
 def is_error(name: str) -> bool:

@@ -28,8 +28,11 @@ if TYPE_CHECKING:
         WidcWarning,
     )
     from widc_arff.estimator.classifier import WIDCClassifier as WIDCClassifier
+    from widc_arff.induction.refitting import refitted as refitted
+    from widc_arff.induction.updating import updated as updated
     from widc_arff.model.changes import Change, Step, Wanted, nearest_changes
     from widc_arff.model.committee import DecisionCommittee, Explanation, read_committee
+    from widc_arff.model.editing import Edit, edited
     from widc_arff.model.literals import Literal
     from widc_arff.model.model_file import write_committee
     from widc_arff.model.rules import Rule
@@ -46,6 +49,7 @@ _HOMES = {
     "DataError": "errors",
     "Dataset": "data.dataset",
     "DecisionCommittee": "model.committee",
+    "Edit": "model.editing",
     "Explanation": "model.committee",
     "LabelSetOptions": "options",
     "Literal": "model.literals",
@@ -59,17 +63,21 @@ _HOMES = {
     "WIDCClassifier": "estimator",
     "WidcError": "errors",
     "WidcWarning": "errors",
+    "edited": "model.editing",
     "nearest_changes": "model.changes",
     "read_arff": "arff.reader",
     "read_committee": "model.committee",
     "read_data": "tables",
     "read_dataset": "data.large_data",
+    "refitted": "induction.refitting",
+    "updated": "induction.updating",
     "write_arff": "arff.writer",
     "write_committee": "model.model_file",
     "write_data": "tables",
 }
 
-# Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed.
+# Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed, and
+# refitted and updated, which bring the learner.
 __all__ = [
     "ArffError",
     "Attribute",
@@ -77,6 +85,7 @@ __all__ = [
     "DataError",
     "Dataset",
     "DecisionCommittee",
+    "Edit",
     "Explanation",
     "LabelSetOptions",
     "Literal",
@@ -91,6 +100,7 @@ __all__ = [
     "Wanted",
     "WidcError",
     "WidcWarning",
+    "edited",
     "induce",
     "nearest_changes",
     "read_arff",

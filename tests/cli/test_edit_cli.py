@@ -162,12 +162,13 @@ def test_the_history_tells_every_change_and_the_next_ones(run):
     run("edit", "iris.json", "--remove", "1", "-o", "one.json")
     run("edit", "one.json", IRIS, "--cut", "1", "petal_length > 3", "-o", "two.json")
     history = json.loads(Path("two.json").read_text(encoding="utf-8"))["history"]
+    errors = "training error 34.0 % (before the changes 33.3 %)"
     order = "setosa, versicolor, virginica (before setosa, virginica, versicolor)"
     assert history == [
         "Rule 1 is gone: petal_width > 1.75: virginica +2.",
         "Rule 1 changed: petal_length > 2.45 became petal_length > 3.",
         f"Ties are won in another order: {order}.",
-        f"Figures are those of {IRIS}, 150 rows.",
+        f"Figures are those of iris.arff, 150 rows: {errors}.",
     ]
 
 

@@ -23,6 +23,7 @@ import pytest
 import scipy.sparse
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_iris
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -79,7 +80,7 @@ def test_parameters_are_the_options_with_their_defaults():
     parameters = inspect.signature(WIDCClassifier).parameters
     ours = {field.name: getattr(Options(), field.name) for field in fields(Options)}
     assert {name: parameters[name].default for name in ours} == ours
-    assert parameters.keys() - ours == {"unknown", "vectors"}
+    assert parameters.keys() - ours == {"unknown", "vectors", "warm_start"}
     for name in ours:  # each is documented
         assert name in str(WIDCClassifier.__doc__)
 
@@ -640,3 +641,32 @@ def test_a_column_of_identifiers_is_refused_as_in_files():
     with pytest.warns(WidcWarning, match="name"):
         WIDCClassifier().fit(as_categories, labels)
     WIDCClassifier().fit(frame[["size"]], labels)
+
+
+# A warm start.
+
+
+def test_a_warm_start_holds_the_rules_that_still_pay():
+    iris = load_iris()
+    X, y = iris.data, iris.target_names[iris.target]
+    first = WIDCClassifier().fit(X[::2], y[::2])
+    warm = WIDCClassifier(warm_start=True).fit(X[::2], y[::2])
+    assert warm.committee_ == first.committee_
+    warm.fit(X, y)
+    kept = {rule.monomial for rule in first.committee_.rules}
+    assert kept & {rule.monomial for rule in warm.committee_.rules}
+    assert warm.committee_.training.examples == 150
+    assert warm.score(X, y) >= first.score(X, y)
+    read = WIDCClassifier.from_model(first.to_json()).set_params(warm_start=True).fit(X, y)
+    assert read.committee_ == warm.committee_
+    cold = WIDCClassifier().fit(X[::2], y[::2]).fit(X, y)
+    assert cold.committee_ == WIDCClassifier().fit(X, y).committee_
+
+
+def test_a_warm_start_with_other_features_is_refused():
+    warm = WIDCClassifier(warm_start=True)
+    warm.fit([[0.0], [1.0], [0.0], [1.0]] * 5, ["a", "b", "a", "b"] * 5)
+    assert warm.committee_.rules
+    other = pd.DataFrame({"u": [0.0, 1.0] * 10})
+    with pytest.raises(ValueError, match="expected an attribute of the data, got 'x0'"):
+        warm.fit(other, ["a", "b"] * 10)

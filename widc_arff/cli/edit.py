@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import click
 
 from widc_arff.cli.common import (
     FileForm,
-    examples_for,
+    conform_dataset,
     file_options,
     labels_shown_option,
     layout_option,
@@ -28,6 +29,7 @@ from widc_arff.model.expert_rules import read_rules
 from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.reports.blocks import Item, blocks_in_form
 from widc_arff.reports.differences import changes_told
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.wording import counted
 from widc_arff.system.files import require_place
 
@@ -120,27 +122,24 @@ def command(
     committee = read_committee(model)
     form = FileForm.taken_from(settings)
     edit = _edit_from(settings)
-    dataset = None
-    if data is not None:
+    if data is None:
+        changed, figures = _edited(committee, edit), []
+    else:
         relation = read_for(committee, data, form, tuple(edit.attributes_named))
         committee = _knowing(committee, edit.attributes_named, relation)
-    changed = _edited(committee, edit)
-    if data is not None:
-        dataset = examples_for(
-            changed, relation, data, unknown_as_missing=unknown_as_missing, to_test=True
+        used = committee.used_attributes | _edited(committee, edit).used_attributes
+        rows = conform_dataset(
+            data, relation, committee.schema, used, unknown_as_missing=unknown_as_missing
         )
-        if edit.digits is not None:  # now the rows say where
-            changed = _edited(committee, edit, dataset)
-        changed = recorded_anew(refitted(changed, dataset), [data])
+        changed = refitted(_edited(committee, edit, rows), rows)
+        figures = [_figures_told(committee, changed, data, rows)]
+        changed = recorded_anew(changed, [data])
     said = {key: settings[key] for key in ("author", "use", "date") if settings[key] is not None}
     changed = replace(changed, provenance=replace(changed.provenance, **said))
-    told = list(changes_told(committee, changed))
-    if data is not None:
-        rows = counted(changed.training.examples, "row")
-        told.append(f"Figures are those of {one_line(data)}, {rows}.")
+    told = [*changes_told(committee, changed), *figures]
     changed = replace(changed, history=(*changed.history, *told))
     for doubt in _doubts(changed):
-        warn(doubt, WidcWarning, stacklevel=1)
+        warnings.warn(doubt, WidcWarning, stacklevel=1)
     if output == "-":
         click.echo(committee_to_json(changed), nl=False)
         return
@@ -176,6 +175,19 @@ def _edited(
         return edited(committee, edit, dataset)
     except OptionError as error:
         raise click.UsageError(str(error)) from error
+
+
+def _figures_told(
+    committee: DecisionCommittee, changed: DecisionCommittee, data: str, rows: Dataset
+) -> str:
+    """Return of which data the figures are, and the errors there after and before the changes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)  # said of these rows already
+        name, before = kind_of(refitted(committee, rows)).training_error
+    _, after = kind_of(changed).training_error
+    was = "" if after == before else f" (before the changes {before})"
+    n = counted(changed.training.examples, "row")
+    return f"Figures are those of {one_line(Path(data).name)}, {n}: {name} {after}{was}."
 
 
 def _doubts(committee: DecisionCommittee) -> Iterator[str]:

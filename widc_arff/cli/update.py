@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -91,12 +92,13 @@ def command(
     if old is not None:
         with messages_of(old):
             rows = merged(rows, _rows(committee, old, source), weight_old)
-    place = one_line(data) if old is None else f"{one_line(data)} and {one_line(old)}"
+    paths = [data] if old is None else [data, old]
+    place = " and ".join(one_line(Path(path).name) for path in paths)
     with working("updating"), messages_of(data):
         as_it_was = translated(committee, rows.schema)
         before = model_on_data(model, as_it_was, rows, options_of(committee), place)
         found = updated(committee, rows)
-    found = recorded_anew(found, [data] if old is None else [data, old])
+    found = recorded_anew(found, paths)
     told = list(update_blocks(before, found, place))
     history = [block.words for block in told if isinstance(block, Item)]
     found = replace(found, history=(*committee.history, *history))

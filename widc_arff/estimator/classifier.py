@@ -39,6 +39,7 @@ from widc_arff.estimator.input import (
 from widc_arff.evaluation.attribute_use import importances
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
+from widc_arff.induction.updating import updated
 from widc_arff.model.changes import Wanted
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
@@ -93,6 +94,10 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     unknown : {"error", "missing"}
         What to do with a category in new data that was unknown in training: raise, or treat it as
         missing with a warning that counts the rows.
+    warm_start : bool
+        Whether `fit` begins with the committee that there is, from an earlier `fit` or
+        `from_model`: its rules stay as far as they pay on the new rows, those that are locked in
+        any case, and others are learned around them.  By default each `fit` begins anew.
 
     Attributes
     ----------
@@ -165,6 +170,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         rules: Sequence[str] = (),
         vectors: str = "exact",
         unknown: str = "error",
+        warm_start: bool = False,
     ) -> None:
         self.pruning = pruning
         self.cut_points = cut_points
@@ -184,6 +190,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.rules = rules
         self.vectors = vectors
         self.unknown = unknown
+        self.warm_start = warm_start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> WIDCClassifier:  # noqa: ANN401
         """Learn a committee.
@@ -226,7 +233,10 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                 options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
                 options = LabelSetOptions.of(options, self.vectors)
-            self.committee_ = induce(dataset, options)
+            is_first = not self.warm_start or not hasattr(self, "committee_")
+            self.committee_ = (
+                induce(dataset, options) if is_first else updated(self.committee_, dataset, options)
+            )
         warn_of_decisive_attribute(self.committee_, dataset, advice="fit without this column")
         self.feature_importances_ = importances(self.committee_, dataset)
         self.classes_ = target.classes

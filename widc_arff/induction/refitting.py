@@ -40,6 +40,16 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
     ------
     DataError
         If there is no row to count.
+
+    Examples
+    --------
+    >>> from widc_arff import Edit, edited, induce, read_dataset
+    >>> flowers = read_dataset("arff_data/iris.arff")
+    >>> committee = induce(flowers)
+    >>> refitted(committee, flowers) == committee
+    True
+    >>> refitted(edited(committee, Edit(remove=[1])), flowers).training.error
+    0.3333333333333333
     """
     warn_of_rows_left_out(dataset)
     options = options_of(committee)

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 
-def updated(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee:
+def updated(
+    committee: DecisionCommittee, dataset: Dataset, options: Options | None = None
+) -> DecisionCommittee:
     """Return a committee for new data, as near to an old one as pays.
 
     Parameters
@@ -59,6 +61,9 @@ def updated(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee
         The old one, with the options of its training.
     dataset : Dataset
         The rows that count now, in a schema of their own that has what the rules test.
+    options : Options, optional
+        By default those of the training; rules that they give play no part, those that are locked
+        do.
 
     Returns
     -------
@@ -70,9 +75,18 @@ def updated(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee
     ------
     DataError, OptionError
         If rules are about what the data have not, or there is nothing to learn from.
+
+    Examples
+    --------
+    >>> from widc_arff import induce, read_dataset
+    >>> flowers = read_dataset("arff_data/iris.arff")
+    >>> old = induce(flowers.take(range(0, 150, 3)))
+    >>> new = updated(old, flowers)
+    >>> old.training.examples, new.training.examples, new.training.error < 0.1
+    (50, 150, True)
     """
     rules: Sequence[Rule] = translated(committee, dataset.schema).rules
-    options = replace(options_of(committee), rules=())
+    options = replace(options or options_of(committee), rules=())
     rules = _paying(rules, dataset, options)
     if not dataset.schema.labels.are_sets:
         rules = _paying(_with_learned(rules, dataset, options), dataset, options)

@@ -51,6 +51,11 @@ class Edit(NamedTuple):
         What people call rules.
     attributes, labels : mapping of str to str
         What people call attributes and labels.
+
+    Examples
+    --------
+    >>> Edit(remove=[2], cut=[(1, "age > 55")]).remove
+    [2]
     """
 
     rules: Sequence[ExpertRule] | None = None
@@ -97,6 +102,14 @@ def edited(
     ------
     OptionError
         If a rule, name or value is not there, or a locked rule would change.
+
+    Examples
+    --------
+    >>> from widc_arff import Edit, induce, read_dataset
+    >>> committee = induce(read_dataset("arff_data/iris.arff"))
+    >>> tighter = edited(committee, Edit(cut=[(1, "petal_width > 1.8")]))
+    >>> tighter.rules[0].monomial, tighter.is_fitted
+    ((Literal(attribute=3, operator='>', value=1.8),), False)
     """
     rules = _Rules(committee, dataset)
     for k in edit.unlock:

@@ -37,7 +37,12 @@ def models_report(
     if len(models) > 1:
         blocks += [_side_by_side(models), *_tests_told(models, tests)]
         for model in models:
-            blocks += [Item(f"{one_line(model.name)}: {line}") for line in drift_told(model)]
+            name, (*rules, _) = one_line(model.name), drift_told(model)
+            none = ["No rule differs from its training by more than chance."]
+            blocks += [Item(f"{name}: {line}") for line in rules or none]
+        blocks.append(
+            f"Rules: Fisher's exact test, Holm's correction at {100 * LEVEL:g} %, each model."
+        )
         return blocks_in_form(blocks, form)
     (model,) = models
     training = kind_of(model.committee).training_error
