@@ -76,7 +76,7 @@ _HOMES = {
     "write_data": "tables",
 }
 
-# Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed, and
+# Not among them: WIDCClassifier, so that ``import *`` works where scikit-learn is not installed;
 # refitted and updated, which bring the learner.
 __all__ = [
     "ArffError",
