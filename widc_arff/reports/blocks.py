@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from widc_arff.errors import one_line
 from widc_arff.reports.elements import breakable, element, text
 from widc_arff.reports.layout import WIDTH, in_columns, indented, width_of, wrap_words
 from widc_arff.reports.markdown import escaped, escaped_line, table_row
@@ -42,6 +43,7 @@ Block: TypeAlias = str | Heading | Item | Table
 
 def blocks_in_form(blocks: Sequence[Block], form: str, version: str = "") -> str:
     """Return a report as text, markdown or html; `version` stands at the foot of a page."""
+    blocks = [_in_lines(block) for block in blocks]
     if form == "html":
         title = next((b.words for b in blocks if isinstance(b, Heading)), "")
         return page(title, list(_of_page(blocks)), version)
@@ -53,6 +55,16 @@ def blocks_in_form(blocks: Sequence[Block], form: str, version: str = "") -> str
         parts += [*([] if together or last is None else [""]), *lines(block)]
         last = block
     return "\n".join(parts) + "\n"
+
+
+def _in_lines(block: Block) -> Block:
+    """Return a block with each text in one line, whatever people wrote."""
+    if isinstance(block, Table):
+        rows = [[one_line(cell) for cell in row] for row in block.rows]
+        return Table([one_line(head) for head in block.head], rows)
+    if isinstance(block, str):
+        return one_line(block)
+    return block._replace(words=one_line(block.words))
 
 
 def _of_text(block: Block) -> list[str]:

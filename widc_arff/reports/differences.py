@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff.errors import one_line
 from widc_arff.evaluation.differences import points_by_label, rule_changes
 from widc_arff.reports.blocks import Heading, Item, Table
 from widc_arff.reports.models_on_data import rule_in_words
@@ -41,7 +40,7 @@ def differences_blocks(
     on_data : tuple of (str, DecisionChanges), optional
         Name of some data, and what is decided differently there.
     """
-    one, other = map(one_line, names)
+    one, other = names
     yield Heading(f"From {one} to {other}", 1)
     yield f"{one}: {size_in_words(old)}. {other}: {size_in_words(new)}."
     told = list(changes_told(old, new))
@@ -117,7 +116,7 @@ def _decisions_told(
     source: str, changes: DecisionChanges, called: Mapping[str, str], are_sets: bool
 ) -> Iterator[Block]:
     n = len(changes.rows)
-    yield Heading(f"On {one_line(source)}")
+    yield Heading(f"On {source}")
     words = f"{counted(n, 'row')} of {changes.n_rows} decided differently"
     if changes.known.any():
         mended, spoilt = (

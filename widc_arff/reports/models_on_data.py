@@ -7,7 +7,6 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.errors import one_line
 from widc_arff.evaluation.drift import LEVEL
 from widc_arff.reports.blocks import Heading, Item, Table, blocks_in_form
 from widc_arff.reports.evaluations import details_of, figures_of
@@ -32,12 +31,12 @@ def models_report(
 ) -> str:
     """Return what models do on data as text or markdown; one model at length, several compared."""
     models = [model.as_read() for model in models]
-    names = listed(one_line(model.name) for model in models)
-    blocks: list[Block] = [Heading(f"{names} on {one_line(source)}", 1)]
+    names = listed(model.name for model in models)
+    blocks: list[Block] = [Heading(f"{names} on {source}", 1)]
     if len(models) > 1:
         blocks += [_side_by_side(models), *_tests_told(models, tests)]
         for model in models:
-            name, (*rules, _) = one_line(model.name), drift_told(model)
+            name, (*rules, _) = model.name, drift_told(model)
             none = ["No rule differs from its training by more than chance."]
             blocks += [Item(f"{name}: {line}") for line in rules or none]
         blocks.append(
@@ -153,7 +152,7 @@ def _side_by_side(models: Sequence[ModelOnData]) -> Table:
     rows = [[name, *(_first(of[name]) for of in figures)] for name in names]
     trained = [kind_of(model.committee).training_error for model in models]
     rows.append([trained[0][0], *(value for _, value in trained)])
-    return Table(["", *(one_line(model.name) for model in models)], rows)
+    return Table(["", *(model.name for model in models)], rows)
 
 
 def _first(figure: str) -> str:
@@ -163,7 +162,7 @@ def _first(figure: str) -> str:
 
 def _tests_told(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Iterator[Block]:
     for first, second, test in tests:
-        one, other = (one_line(models[i].name) for i in (first, second))
+        one, other = (models[i].name for i in (first, second))
         yield Item(
             f"{one} does better than {other} on {_rows(test.better)} and worse on "
             f"{_rows(test.worse)}: {'more than chance' if test.p <= LEVEL else 'may be chance'} "

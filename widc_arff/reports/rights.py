@@ -36,9 +36,9 @@ class Part(NamedTuple):
         """As in ``62 %``; with a decimal where 0 % and 100 % would not be true."""
         if not self.whole:
             return "–"
-        if not math.isfinite(self.whole) or not math.isfinite(self.weight):
-            return "?"
         share = 100 * self.weight / self.whole
+        if not math.isfinite(share):
+            return "?"
         whole = round(share) in (0, 100) and 0 < self.weight < self.whole
         return f"{min(max(share, 0.1), 99.9):.1f} %" if whole else f"{share:.0f} %"
 

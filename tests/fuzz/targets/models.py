@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +11,14 @@ import numpy as np
 from tests.fuzz.drawing import changed, damaged, encoded
 from tests.fuzz.findings import DifferenceError, inspect_text
 from widc_arff.data.dataset import Dataset
-from widc_arff.errors import ModelError
+from widc_arff.errors import ModelError, OptionError
 from widc_arff.model.committee import read_committee
+from widc_arff.model.editing import Edit, edited
+from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.model_file import write_committee
+from widc_arff.model.resolving import rules_text
+from widc_arff.reports.blocks import blocks_in_form
+from widc_arff.reports.card import card_blocks
 from widc_arff.reports.text import committee_text
 
 if TYPE_CHECKING:
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
 
     from tests.fuzz.drawing import Draw
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
 
 _FORMATS = ("yyyy-MM-dd", "dd.MM.yy HH:mm", "yyyy-MM-dd'T'HH:mm:ss.SSS", "QQ", "'", "y" * 50, "E")
 _N_ROWS = 3
@@ -81,7 +88,32 @@ def committee_of(draw: Draw, hostile: float = 0.1) -> dict[str, Any]:
         data["probabilities"] = _probabilities(draw, data)
     if sets:
         data["threshold"] = draw.pick((0.0, 0.5, -1.5, 1e308))
+    if draw.chance(0.4):
+        data |= {"version": 3, **_changes(draw, data, hostile)}
     return data
+
+
+def _changes(draw: Draw, data: dict[str, Any], hostile: float) -> dict[str, Any]:
+    """Return what only changed models have; make some of their figures unknown."""
+    for rule in data["rules"]:
+        if draw.chance(0.3):
+            rule.update({"covers": None}, **({"weight": None} if "weight" in rule else {}))
+        if draw.chance(0.3):
+            rule.update({"name": draw.text(hostile), "locked": True})
+    if draw.chance(0.5):
+        data["training"]["error"] = None
+    texts = [draw.text(hostile) for _ in range(3)]
+    names = {"attributes": {a["name"]: draw.text(hostile) for a in data["attributes"][:1]}}
+    held = {
+        "names": names | {"labels": {data["labels"]["values"][0]: texts[0]}},
+        "history": texts[1:],
+        "provenance": {
+            "data": [{"name": texts[0], "sha256": "0"}],
+            "folds": {"number": 2 + draw.upto(9), "error": draw.random()},
+            "author": texts[1],
+        },
+    }
+    return {key: value for key, value in held.items() if draw.chance(0.5)}
 
 
 def _probabilities(draw: Draw, data: dict[str, Any]) -> dict[str, Any]:
@@ -107,6 +139,9 @@ def check(data: bytes, folder: Path) -> bool:
 def check_model(committee: DecisionCommittee, path: Path) -> None:
     """Print a model, use it, and write it so that it is read again."""
     inspect_text(committee_text(committee), None, "a printed model")
+    card = blocks_in_form(list(card_blocks(committee)), "text")
+    inspect_text(card, None, "a printed card")
+    _check_rules(committee)
     committee.predict_proba(_without_values(committee))
     write_committee(committee, path)
     try:
@@ -115,6 +150,34 @@ def check_model(committee: DecisionCommittee, path: Path) -> None:
         raise DifferenceError("a model and its file", str(error)) from error
     if repr(again) != repr(committee):
         raise DifferenceError("a model and its file", f"{committee!r:.300} and {again!r:.300}")
+
+
+def _check_rules(committee: DecisionCommittee) -> None:
+    """Write the rules as text and read them again; dates are whole milliseconds."""
+    try:
+        lines = rules_text(committee).splitlines()
+    except OptionError:  # a name of several lines
+        return
+    again = edited(committee, Edit(rules=parse_rules(tuple(lines), "rules")))
+    told, wanted = (
+        [
+            (
+                rule.votes,
+                rule.name,
+                rule.locked,
+                [(x.attribute, x.operator, _whole(committee, x)) for x in rule.monomial],
+            )
+            for rule in of.rules
+        ]
+        for of in (again, committee)
+    )
+    if told != wanted:
+        raise DifferenceError("rules and their text", f"{told!r:.300} and {wanted!r:.300}")
+
+
+def _whole(committee: DecisionCommittee, literal: Literal) -> float:
+    is_date = committee.schema.attributes[literal.attribute].type == "date"
+    return math.floor(literal.value) if is_date else literal.value
 
 
 def _attribute(draw: Draw, name: str, hostile: float) -> dict[str, Any]:
