@@ -79,7 +79,7 @@ def test_costs_and_weights_of_rows_count(run):
     assert model["confusion"] == [[65, 0], [58, 0]]
     assert model["cost"]["total"] == 58 * 7
     _, out, err = run("evaluate", "a.json", "none.json", "heavy.csv", "--costs", "c.cost")
-    assert "mean cost" in out
+    assert "cost per row" in out
     assert "warning" not in err
 
 

@@ -670,3 +670,20 @@ def test_a_warm_start_with_other_features_is_refused():
     other = pd.DataFrame({"u": [0.0, 1.0] * 10})
     with pytest.raises(ValueError, match="expected an attribute of the data, got 'x0'"):
         warm.fit(other, ["a", "b"] * 10)
+
+
+@pytest.mark.parametrize("choice", ["smallest", "best"])
+def test_folds_can_choose_the_penalty(choice):
+    classifier = WIDCClassifier(penalty=choice).fit(*iris())
+    sizes = classifier.sizes_
+    assert sizes.keys() == {"penalty", "error", "standard_error", "rules", "literals", "votes"}
+    best = int(sizes["error"].argmin())
+    limit = sizes["error"].min() + sizes["standard_error"][best] * (choice == "smallest")
+    fewest = sizes["literals"][sizes["error"] <= limit + 1e-9].min()
+    chosen = float(str(classifier.committee_.training.options["penalty"]))
+    assert sizes["literals"][sizes["penalty"].tolist().index(chosen)] == fewest
+    plain = WIDCClassifier(penalty=chosen).fit(*iris())
+    assert plain.committee_ == classifier.committee_
+    assert clone(classifier).penalty == choice
+    with pytest.raises(ValueError, match="penalty"):
+        WIDCClassifier(penalty="small").fit(*iris())

@@ -18,6 +18,8 @@ PER_CLASS = tuple(ClassMeasures.__dataclass_fields__)
 SCALARS = (
     "accuracy",
     "error",
+    "balanced_accuracy",
+    "mcc",
     "kappa",
     "log_loss",
     "brier_score",
@@ -81,6 +83,8 @@ def test_measures_of_six_examples_are_those_found_by_hand():
     assert found.confusion.tolist() == [[2, 1], [2, 1]]
     assert found.accuracy == same(3 / 6)
     assert found.error == same(3 / 6)
+    assert found.balanced_accuracy == same((2 / 3 + 1 / 3) / 2)
+    assert found.mcc == same((2 * 1 - 1 * 2) / math.sqrt(4 * 3 * 3 * 2))
     # By chance 1/2 * 4/6 + 1/2 * 2/6 = 1/2 agree, as many as do.
     assert found.kappa == same(0.0)
     of_true_class = [0.9, 0.6, 0.4, 0.8, 0.4, 0.3]
@@ -131,6 +135,8 @@ def test_a_class_always_missed_and_wrongly_predicted_has_f_measure_zero():
 def test_kappa_is_one_where_there_is_one_class_only():
     assert kappa(np.array([[3.0, 0.0], [0.0, 0.0]])) == 1.0
     assert measure([0, 0], [0, 0], [[1.0, 0.0], [0.9, 0.1]]).kappa == 1.0
+    assert measure([0, 0], [0, 0], [[1.0, 0.0], [0.9, 0.1]]).mcc == 0.0
+    assert measure([0, 0], [0, 0], [[1.0, 0.0], [0.9, 0.1]]).balanced_accuracy == 1.0
 
 
 def test_a_certain_error_has_the_log_loss_of_the_least_probability():
@@ -189,9 +195,10 @@ def test_measures_stay_in_their_ranges(case):
     found = measure(*case)
     scalars = dict(zip(SCALARS, flat(found)[found.confusion.size :], strict=False))
     assert not scalars["kappa"] < -1.0 - 1e-12
+    assert not abs(scalars["mcc"]) > 1.0 + 1e-12
     assert not scalars["log_loss"] > 36.05
     assert not scalars["brier_score"] > 2.0 + 1e-12
-    unlimited = {"kappa", "log_loss", "brier_score"}
+    unlimited = {"mcc", "kappa", "log_loss", "brier_score"}
     fractions = [value for name, value in scalars.items() if name not in unlimited]
     fractions += flat(found)[found.confusion.size + len(SCALARS) :]
     assert not any(value < 0.0 or value > 1.0 + 1e-12 for value in fractions)
@@ -210,6 +217,9 @@ def test_measures_equal_those_of_scikit_learn(seed, weighted):
     assert found.accuracy == same(metrics.accuracy_score(actual, predicted, sample_weight=w))
     assert found.error == same(metrics.zero_one_loss(actual, predicted, sample_weight=w))
     assert found.kappa == same(metrics.cohen_kappa_score(actual, predicted, **options))
+    balanced = metrics.balanced_accuracy_score(actual, predicted, sample_weight=w)
+    assert found.balanced_accuracy == same(balanced)
+    assert found.mcc == same(metrics.matthews_corrcoef(actual, predicted, sample_weight=w))
     assert found.log_loss == same(metrics.log_loss(actual, probabilities, **options))
     truth = np.eye(probabilities.shape[1])[actual]
     squares = ((probabilities - truth) ** 2).sum(axis=1)

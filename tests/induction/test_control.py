@@ -309,9 +309,9 @@ def test_evaluate_tells_what_errors_cost(tmp_path):
     assert told["cost"] == {"total": total, "mean": total / 150}
     assert told["options"]["costs"] == costs.tolist()
     text = run("evaluate", data, "--costs", path, "--folds", "3").stdout
-    assert f"mean cost             {total / 150:.4f} ({total:g} in all)" in text
+    assert f"cost per row          {total / 150:.4f} ({total:g} in all)" in text
     table = run("evaluate", data, data, "--costs", path, "--folds", "3").stdout
-    assert table.splitlines()[2].endswith("  mean cost")
+    assert table.splitlines()[2].endswith("  cost per row")
     markdown = run("evaluate", data, "--costs", path, "--folds", "3", "--format", "markdown")
     assert markdown.stdout.rstrip().endswith(f"| {total / 150:.4f} |")
 

@@ -33,6 +33,7 @@ _COMMANDS = {
     "train": "Learn a decision committee and print its rules.",
     "predict": "Predict classes and probabilities for new data.",
     "evaluate": "Estimate error and size by cross-validation, or on a test set.",
+    "sizes": "Compare committees of several sizes by their error, and learn the one chosen.",
     "show": "Print the committee of a model file.",
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
     "explain": "Say why a model decides as it does, and what would change that.",

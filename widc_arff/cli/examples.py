@@ -18,6 +18,10 @@ EXAMPLES = {
         "widc-arff evaluate iris.arff --test new.arff --format json",
         "widc-arff evaluate model.json new.arff",
     ),
+    "sizes": (
+        "widc-arff sizes iris.arff --prices 1,3,10 --folds 5",
+        "widc-arff sizes iris.arff --prices 1,3,10 --folds 5 --train smallest --model model.json",
+    ),
     "show": (
         "widc-arff show model.json",
         "widc-arff show model.json --format markdown > committee.md",

@@ -37,7 +37,9 @@ from widc_arff.estimator.input import (
     target_of,
 )
 from widc_arff.evaluation.attribute_use import importances
+from widc_arff.evaluation.cross_validation import Folding
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
+from widc_arff.evaluation.sizes import CHOICES, menu_of
 from widc_arff.induction import induce
 from widc_arff.induction.updating import updated
 from widc_arff.model.changes import Wanted
@@ -74,7 +76,10 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     ----------
     pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
         As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
-        increasing numbers by name of the feature (x0, x1, ... for plain arrays).
+        increasing numbers by name of the feature (x0, x1, ... for plain arrays).  `penalty` may
+        also be ``"smallest"`` or ``"best"``: then ten folds choose it among
+        `widc_arff.evaluation.sizes.PRICES`, as that of the smallest committee whose error is within
+        one standard error of the least, or as that of the least error.
     votes, vote_penalty, impurity_penalty
         What votes, and examples that a rule covers and is wrong about, cost in refined pruning, as
         in `widc_arff.Options`.
@@ -105,6 +110,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         What was learned.
     rules_ : list of str
         Its rules in words.
+    sizes_ : dict of str to ndarray
+        Where `penalty` was chosen: ``penalty``, and over the folds ``error``, ``standard_error``,
+        ``rules``, ``literals`` and ``votes`` of each.
     classes_ : ndarray of shape (n_classes,), or list of n_labels ndarrays of shape (2,)
         The labels in `y`, sorted, of their own type; for label sets absent and present (0 and 1,
         or False and True) of each label, as scikit-learn's forests have it.
@@ -145,6 +153,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     classes_: Any
     n_features_in_: int
     feature_importances_: Floats
+    sizes_: dict[str, Floats]
     feature_names_in_: NDArray[Any]
     _class_of_label: Integers
     """Position in `classes_` of each label of the committee, which may have another order."""
@@ -158,7 +167,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_literals: int | None = _DEFAULT.max_literals,
         max_size: int | None = _DEFAULT.max_size,
         delta: float = _DEFAULT.delta,
-        penalty: float = _DEFAULT.penalty,
+        penalty: float | str = _DEFAULT.penalty,
         votes: str = _DEFAULT.votes,
         vote_penalty: float | None = _DEFAULT.vote_penalty,
         impurity_penalty: float = _DEFAULT.impurity_penalty,
@@ -233,6 +242,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                 options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
                 options = LabelSetOptions.of(options, self.vectors)
+            if self.penalty in CHOICES:
+                options = replace(options, penalty=self._chosen_penalty(dataset, options))
             is_first = not self.warm_start or not hasattr(self, "committee_")
             self.committee_ = (
                 induce(dataset, options) if is_first else updated(self.committee_, dataset, options)
@@ -242,6 +253,18 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.classes_ = target.classes
         self._class_of_label = target.order
         return self
+
+    def _chosen_penalty(self, dataset: Dataset, options: Options) -> float:
+        """Return the price of the choice asked for, and keep what it was chosen from."""
+        n_known = int(dataset.labelled.sum())
+        menu = menu_of(dataset, options, Folding(min(10, max(n_known, 2))))
+        errors = [menu.standard_error(k) for k in range(len(menu.prices))]
+        columns = {"penalty": menu.prices, "standard_error": errors} | {
+            name: [getattr(e, name) for e in menu.evaluations]
+            for name in ("error", "rules", "literals", "votes")
+        }
+        self.sizes_ = {name: np.array(column) for name, column in columns.items()}
+        return menu.prices[menu.best if self.penalty == "best" else menu.smallest]
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401
         """Return the decided label of each row, shape (n_samples,).
@@ -481,6 +504,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             if field.name in ("class_weight", "costs"):  # they need the labels
                 continue
             value = getattr(self, field.name)
+            if field.name == "penalty" and isinstance(value, str) and value in CHOICES:
+                value = _DEFAULT.penalty  # to begin with
             value = value.item() if isinstance(value, np.generic) else value
             is_whole_float = field.type in ("float", "float | None") and type(value) is int
             values[field.name] = float(value) if is_whole_float else value

@@ -181,7 +181,7 @@ def evaluate_on(
     kind = EVALUATIONS[test.schema.labels.kind]
     options = kind.suited(options)
     kind.require_rows(test, f"{source}: ")
-    prediction = _predict(committee, test, Task(1, 1, np.arange(test.n_samples)))
+    prediction = predicted(committee, test, Task(1, 1, np.arange(test.n_samples)))
     return kind.of(source, "separate test set", test, options, [prediction])
 
 
@@ -210,10 +210,11 @@ def _run_fold(shared: tuple[Dataset, Options], task: Task) -> Prediction:
             committee = induce(training, options)
         except WidcError as error:
             raise type(error)(f"fold {task.fold}: {error}") from error
-    return _predict(committee, test, task)
+    return predicted(committee, test, task)
 
 
-def _predict(committee: DecisionCommittee, test: Dataset, task: Task) -> Prediction:
+def predicted(committee: DecisionCommittee, test: Dataset, task: Task) -> Prediction:
+    """Return what a committee says of the rows of a fold."""
     kind = EVALUATIONS[test.schema.labels.kind]
     return Prediction(
         task.repeat,

@@ -69,6 +69,11 @@ class Measures:
         Weight of the examples of each true class (rows) with each predicted class (columns).
     accuracy, error : float
         Weight of the right and of the wrong predictions over all weight, in [0, 1].
+    balanced_accuracy : float
+        Mean recall of the classes that have examples, in [0, 1].
+    mcc : float
+        Matthews correlation coefficient of true and predicted classes, of several classes
+        Gorodkin's R_K, in [-1, 1]; 0 if all examples or all predictions are of one class.
     kappa : float
         Agreement beyond chance over the most that is possible, in [-1, 1]; 1 if all examples and
         all predictions are of one class.
@@ -95,6 +100,8 @@ class Measures:
     confusion: Floats
     accuracy: float
     error: float
+    balanced_accuracy: float
+    mcc: float
     kappa: float
     log_loss: float
     brier_score: float
@@ -128,6 +135,8 @@ class Measures:
         return {
             "accuracy": _plain(self.accuracy),
             "error": _plain(self.error),
+            "balanced_accuracy": _plain(self.balanced_accuracy),
+            "mcc": _plain(self.mcc),
             "kappa": _plain(self.kappa),
             "log_loss": _plain(self.log_loss),
             "brier_score": _plain(self.brier_score),
@@ -203,6 +212,8 @@ def measure(
         confusion=confusion,
         accuracy=_ratio(right, total),
         error=_ratio(float(w[true_codes != decisions].sum()), total),
+        balanced_accuracy=balanced_accuracy(confusion),
+        mcc=matthews_correlation(confusion),
         kappa=kappa(confusion),
         log_loss=log_loss(true_codes, p, w),
         brier_score=n_classes * squared,
@@ -235,6 +246,43 @@ def confusion_matrix(
     """
     cells = np.bincount(actual * n_classes + predicted, weights, minlength=n_classes * n_classes)
     return cells.astype(np.float64).reshape(n_classes, n_classes)
+
+
+def balanced_accuracy(confusion: Floats) -> float:
+    """Return the mean recall of the classes that have examples; NaN without any weight.
+
+    Parameters
+    ----------
+    confusion : ndarray of float64, shape (n_classes, n_classes)
+        Weights of the pairs of true and predicted class.
+    """
+    of_class = confusion.sum(axis=1)
+    occurs = of_class > 0
+    recalls = np.diag(confusion)[occurs] / of_class[occurs]
+    return float(recalls.mean()) if occurs.any() else math.nan
+
+
+def matthews_correlation(confusion: Floats) -> float:
+    """Return the Matthews correlation coefficient, of several classes Gorodkin's R_K (2004).
+
+    Parameters
+    ----------
+    confusion : ndarray of float64, shape (n_classes, n_classes)
+        Weights of the pairs of true and predicted class.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; 0 where all examples or all predictions are of one class; NaN without weight.
+    """
+    total = float(confusion.sum())
+    if total == 0.0:
+        return math.nan
+    shares = confusion / total
+    true, found = shares.sum(axis=1), shares.sum(axis=0)
+    together = float(np.trace(shares)) - float(true @ found)
+    variances = max(1.0 - float(true @ true), 0.0) * max(1.0 - float(found @ found), 0.0)
+    return together / math.sqrt(variances) if variances > _ROUNDING**2 else 0.0
 
 
 def kappa(confusion: Floats) -> float:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 FORMAT = "widc-arff/committee"
 VERSION = 3
 MOST_ATTRIBUTES = 1 << 24
-_SAID = ("date", "author", "use")
+_SAID = ("date", "author", "use", "choice")
 
 
 def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:

@@ -151,6 +151,8 @@ class Provenance:
         Number of folds and their error, of the training on these data.
     date, author, use : str
         When, by whom, and for what it was made; nothing where it is not known.
+    choice : str
+        How its size was chosen of several.
     """
 
     data: tuple[tuple[str, str], ...] = ()
@@ -158,6 +160,7 @@ class Provenance:
     date: str = ""
     author: str = ""
     use: str = ""
+    choice: str = ""
 
 
 UNKNOWN_PROVENANCE = Provenance()

@@ -51,7 +51,9 @@ def decisions_section(labels: Sequence[str], decided: Integers, weights: Floats)
 def confusion_section(labels: Sequence[str], measures: Measures) -> str:
     """Return the confusion matrix, and the measures of each class."""
     figures = (
-        f"Accuracy {percent(measures.accuracy)}, kappa {fixed_or_dash(measures.kappa)}, "
+        f"Accuracy {percent(measures.accuracy)}, balanced accuracy "
+        f"{percent(measures.balanced_accuracy)}, Matthews correlation "
+        f"{fixed_or_dash(measures.mcc)}, kappa {fixed_or_dash(measures.kappa)}, "
         f"log loss {fixed_or_dash(measures.log_loss)} nats, Brier score "
         f"{fixed_or_dash(measures.brier_score)}, mean absolute error of "
         f"the probabilities {fixed_or_dash(measures.mean_absolute_error)}, root mean squared "

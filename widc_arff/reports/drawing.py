@@ -8,7 +8,7 @@ from widc_arff.reports.elements import element, text
 from widc_arff.reports.wording import number, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from widc_arff.arrays import Floats
     from widc_arff.evaluation.curves import CalibrationBin
@@ -150,3 +150,69 @@ def _x(share: float) -> float:
 
 def _y(share: float) -> float:
     return _TOP + _SIDE * (1 - share)
+
+
+def sizes_plot(
+    points: Sequence[tuple[float, float, float, str]], marked: Mapping[int, str], unit: str
+) -> str:
+    """Return errors against literals as an SVG file of its own.
+
+    Parameters
+    ----------
+    points : sequence of (float, float, float, str)
+        Literals, error, its standard error, and a name.
+    marked : mapping of int to str
+        The points to mark, and what they are.
+    unit : str
+        Of the errors.
+    """
+    most_literals = max(*(point[0] for point in points), 1.0) * 1.08
+    low = min(error - spread for _, error, spread, _ in points)
+    high = max(error + spread for _, error, spread, _ in points)
+    room = 0.08 * (high - low) or 1.0
+    low, high = max(low - room, 0.0), high + room
+    span = high - low
+    placed = [(x / most_literals, (y - low) / span) for x, y, _, _ in points]
+    pieces = [_line(sorted(placed))]
+    for k, ((x, y), (literals, error, spread, name)) in enumerate(zip(placed, points, strict=True)):
+        half = spread / span
+        pieces.append(element("path", d=_path([(x, y - half), (x, y + half)]), class_="curve"))
+        told = f"{name}: {number(round(literals, 1))} literals, {error:.1f} +- {spread:.1f}"
+        kind = "decision" if k in marked else "point"
+        pieces.append(_point(x, y, kind, f"{told}: {marked[k]}" if k in marked else told))
+    for fifth in range(6):
+        share = fifth / 5
+        kind = "frame" if fifth in (0, 5) else "grid"
+        pieces += [
+            element("path", d=_path([(share, 0), (share, 1)]), class_=kind),
+            element("path", d=_path([(0, share), (1, share)]), class_=kind),
+            _words(f"{share * most_literals:.3g}", _x(share), _TOP + _SIDE + 18),
+            _words(
+                f"{low + share * (high - low):.3g}", _LEFT - 8, _y(share) + 4, text_anchor="end"
+            ),
+        ]
+    middle = _TOP + _SIDE / 2
+    height = _TOP + _SIDE + _BELOW
+    return (
+        element(
+            "svg",
+            element("title", text("Error against size")),
+            element("style", _FILE_STYLE, PLOT_STYLE),
+            *pieces,
+            _words("literals", _LEFT + _SIDE / 2, height - 8),
+            _words(unit, 12, middle, transform=f"rotate(-90 12 {middle:g})"),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {_WIDTH} {height}",
+            class_="plot",
+            role="img",
+        )
+        + "\n"
+    )
+
+
+_FILE_STYLE = """
+svg { --quiet: #5c6670; --line: #d9dee3; --paper: #ffffff; background: var(--paper);
+  font-family: system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) {
+  svg { --quiet: #98a2ad; --line: #343a41; --paper: #14171a; } }
+"""

@@ -141,7 +141,7 @@ def _figures_of_classes(evaluation: ClassEvaluation) -> list[tuple[str, str]]:
     measures, votes, cost = evaluation.measures, [], []
     if evaluation.costs is not None:
         in_all = f"{evaluation.total_cost:g} in all"
-        cost = [("mean cost", f"{fixed(evaluation.mean_cost, 4)} ({in_all})")]
+        cost = [("cost per row", f"{fixed(evaluation.mean_cost, 4)} ({in_all})")]
     if len(evaluation.labels) > 2:
         votes = [("votes", _size(evaluation, evaluation.votes))]
     spread = _spread(evaluation, lambda spread: f"{100 * spread:.1f}")
@@ -152,6 +152,8 @@ def _figures_of_classes(evaluation: ClassEvaluation) -> list[tuple[str, str]]:
         *votes,
         _tested(evaluation, "without a class"),
         ("accuracy", percent(measures.accuracy)),
+        ("balanced accuracy", percent(measures.balanced_accuracy)),
+        ("MCC", fixed(measures.mcc, 4)),
         ("kappa", fixed(measures.kappa, 4)),
         ("log loss", fixed(measures.log_loss, 4)),
         ("Brier score", fixed(measures.brier_score, 4)),
@@ -165,7 +167,7 @@ def _columns_of_classes(evaluation: ClassEvaluation) -> list[_Column]:
     def in_percent(share: float) -> str:
         return fixed(100 * share, 2)
 
-    cost = _Column("mean cost", lambda e: e.mean_cost, _digits(4))
+    cost = _Column("cost per row", lambda e: e.mean_cost, _digits(4))
     return [
         _Column("error %", lambda e: e.error, in_percent),
         _Column("between folds", lambda e: e.spread, in_percent, has_mean=False),
@@ -175,7 +177,7 @@ def _columns_of_classes(evaluation: ClassEvaluation) -> list[_Column]:
 
 
 def _markdown_of_classes(evaluation: ClassEvaluation) -> list[_Column]:
-    cost = _Column("mean cost", lambda e: e.mean_cost, "{:.4f}".format)
+    cost = _Column("cost per row", lambda e: e.mean_cost, "{:.4f}".format)
     return [
         _Column("error", lambda e: e.error, percent),
         *_sizes("{:.1f}".format),

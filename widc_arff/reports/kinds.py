@@ -82,7 +82,8 @@ class Kind(ABC):
         elif isinstance(given, list) and given and not self.committee.history:
             which = "rule 1 was" if len(given) == 1 else f"rules 1 to {len(given)} were"
             more += f"; {which} given"
-        return more
+        choice = self.committee.provenance.choice
+        return f"{more}; chosen: {choice}" if choice else more
 
     @property
     @abstractmethod
