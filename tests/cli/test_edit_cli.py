@@ -183,6 +183,20 @@ def test_rules_on_attributes_known_by_name_alone_need_data(run):
     assert read_committee("more.json").rules[2].covered == 12
 
 
+def test_votes_that_are_not_told_are_learned_from_the_data(run):
+    line = ["--add", "'small' if petal_length <= 2.45"]
+    status, _, err = run("edit", "iris.json", *line)
+    assert status == 2
+    assert "expected votes behind then" in err
+    assert run("edit", "iris.json", IRIS, *line, "-o", "more.json")[0] == 0
+    added = read_committee("more.json").rules[2]
+    assert added.name == "small"
+    assert added.votes[0] > max(added.votes[1:])  # setosa, in all rows that it covers
+    Path("rules.txt").write_text("if petal_length <= 2.45\n", encoding="utf-8")
+    assert run("edit", "iris.json", IRIS, "--rules", "rules.txt", "-o", "one.json")[0] == 0
+    assert read_committee("one.json").rules[0].votes == added.votes
+
+
 def test_odd_rules_are_warned_of(run):
     line = ["--change", "1", "if petal_width > 9", "--add", "if petal_length > 2.45 then setosa"]
     _, _, err = run("edit", "iris.json", IRIS, *line)

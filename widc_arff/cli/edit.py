@@ -22,7 +22,7 @@ from widc_arff.cli.provenance import date_of, recorded_anew
 from widc_arff.cli.show import committee_in_form
 from widc_arff.data.dataset import is_usable
 from widc_arff.errors import OptionError, WidcWarning, one_line
-from widc_arff.induction.refitting import refitted
+from widc_arff.induction.refitting import refitted, with_learned_votes
 from widc_arff.model.committee import read_committee
 from widc_arff.model.editing import MOST_DIGITS, Edit, edited
 from widc_arff.model.expert_rules import read_rules
@@ -66,7 +66,12 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
     help="Where the changed model goes; by default nowhere, the changes are only shown.",
 )
 @_numbers("--remove", "Remove rule N; may be repeated, as the options below.")
-@click.option("--add", multiple=True, metavar="RULE", help="Add a rule: 'if age > 60 then LABEL'.")
+@click.option(
+    "--add",
+    multiple=True,
+    metavar="RULE",
+    help="Add a rule: 'if age > 60 then LABEL'; without then its votes are learned from DATA.arff.",
+)
 @_of_rule(
     "--change",
     "RULE",
@@ -127,10 +132,13 @@ def command(
     else:
         relation = read_for(committee, data, form, tuple(edit.attributes_named))
         committee = _knowing(committee, edit.attributes_named, relation)
-        used = committee.used_attributes | _edited(committee, edit).used_attributes
+        named = edit.attributes_named
+        more = [i for i, a in enumerate(committee.schema.attributes) if a.name in named]
+        used = committee.used_attributes.union(more)
         rows = conform_dataset(
             data, relation, committee.schema, used, unknown_as_missing=unknown_as_missing
         )
+        edit = with_learned_votes(edit, committee, rows)
         changed = refitted(_edited(committee, edit, rows), rows)
         figures = [_figures_told(committee, changed, data, rows)]
         changed = recorded_anew(changed, [data])

@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from widc_arff.induction.committees import (
     fitted_to_classes,
     fitted_to_label_sets,
     having_seen,
 )
-from widc_arff.induction.preparing import warn_of_rows_left_out
+from widc_arff.induction.demands.given import given_rules
+from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.preparing import costs_of_errors, warn_of_rows_left_out
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class
+from widc_arff.model.expert_rules import parse_rules
 from widc_arff.options import options_of
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.editing import Edit
 
 
 def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee:
@@ -65,3 +71,40 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
     training = replace(found.training, options=committee.training.options)
     kept = {name: getattr(committee, name) for name in ("names", "history", "provenance")}
     return replace(found, training=training, **kept)
+
+
+def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Dataset) -> Edit:
+    """Return an edit whose rules have votes, learned where none are told and rows are for classes.
+
+    Parameters
+    ----------
+    edit : Edit
+        Its rules may have no votes.
+    committee : DecisionCommittee
+        Its options say how classes and errors weigh.
+    dataset : Dataset
+        In its schema.
+
+    Raises
+    ------
+    DataError, OptionError
+        If there is no row to count, or a rule does not fit the data.
+    """
+    added = parse_rules(tuple(edit.add), "--add")
+    every = [*(edit.rules or ()), *added]
+    if dataset.schema.labels.are_sets or all(rule.votes is not None for rule in every):
+        return edit
+    options = replace(options_of(committee), rules=tuple(every), max_rules=None, max_size=None)
+    sample = LearningSample.of(weighted_by_class(dataset, options))
+    present = sample.class_weights > 0
+    costs = costs_of_errors(options)
+    voting = Voting(None if costs is None else costs[np.ix_(present, present)])
+    vectors = given_rules(options, sample, dataset.schema, voting).vectors.tolist()
+    told = [
+        replace(rule, votes=tuple(vector)) if rule.votes is None else rule
+        for rule, vector in zip(every, vectors, strict=True)
+    ]
+    n = len(every) - len(added)
+    return edit._replace(
+        rules=None if edit.rules is None else told[:n], add=[str(rule) for rule in told[n:]]
+    )
