@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.errors import ModelError
 from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.wording import conditions, number, shown, size_in_words
+from widc_arff.reports.wording import number, rule_conditions, shown, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,7 +47,7 @@ def rule_in_words(committee: DecisionCommittee, k: int) -> str:
         len(covers), lambda i: f"{number(rule.covers[covers[i]])} {shown(labels[covers[i]])}"
     )
     return _one_line(
-        f"Rule {k + 1}: {' and '.join(conditions(rule.monomial, schema))}. "
+        f"Rule {k + 1}: {' and '.join(rule_conditions(committee, k))}. "
         f"Votes: {votes_told or 'none'}. Covers: "
         f"{'?' if math.isnan(rule.covered) else covers_told or 'nothing'}."
     )

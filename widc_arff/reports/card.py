@@ -6,9 +6,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.blocks import Heading, Item, Table
+from widc_arff.reports.committee_table import rule_text
 from widc_arff.reports.evaluations import figures_of
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.models_on_data import drift_told, rule_in_words
+from widc_arff.reports.models_on_data import drift_told
 from widc_arff.reports.wording import (
     counted,
     listed,
@@ -123,9 +124,8 @@ def _rules(kind: Kind) -> Table:
 
 
 def _called(kind: Kind, k: int) -> str:
-    rule = kind.committee.rules[k]
-    name = f"{shown(rule.name)}: " if rule.name else ""
-    return f"{name}{rule_in_words(kind.committee, k)}{' (locked)' if rule.locked else ''}"
+    locked = " (locked)" if kind.committee.rules[k].locked else ""
+    return f"{rule_text(kind.committee, k)}{locked}"
 
 
 def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Block]:

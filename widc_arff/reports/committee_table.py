@@ -14,7 +14,7 @@ from widc_arff.reports.elements import (
     text,
     vote_cell,
 )
-from widc_arff.reports.wording import conditions, size_in_words
+from widc_arff.reports.wording import rule_conditions, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,12 +89,12 @@ def _figure_cells(figures: Sequence[str]) -> list[str]:
 
 def rule_text(committee: DecisionCommittee, k: int) -> str:
     """Return the conditions of a rule, plain."""
-    return " and ".join(conditions(committee.rules[k].monomial, committee.schema))
+    return " and ".join(rule_conditions(committee, k))
 
 
 def rule_head(committee: DecisionCommittee, k: int) -> str:
     """Return the head cell of a rule's row: its number, counted from 1, and its conditions."""
-    parts = conditions(committee.rules[k].monomial, committee.schema)
+    parts = rule_conditions(committee, k)
     words = [
         element("span", breakable(part), class_="whole")
         if len(part) <= _UNBROKEN

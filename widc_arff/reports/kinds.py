@@ -12,11 +12,11 @@ from widc_arff.reports.layout import WIDTH, fixed, indented, signed, wrap, wrap_
 from widc_arff.reports.rights import right_of_rule, right_of_vote
 from widc_arff.reports.wording import (
     class_names,
-    conditions,
     counted,
     listed,
     number,
     percent,
+    rule_conditions,
     shown,
 )
 
@@ -152,8 +152,7 @@ class Kind(ABC):
 
     def rule_lines(self, k: int) -> list[str]:
         """Return a rule with its number, what it votes for, a vote a line, and its figures."""
-        rule = self.committee.rules[k]
-        parts = conditions(rule.monomial, self.committee.schema)
+        parts = rule_conditions(self.committee, k)
         lines = indented(wrap(parts, WIDTH - 6), f"{k + 1:>4}  ")
         votes = {vote: names for vote, names in self.judged_votes(k).items() if names}
         for vote, names in votes.items():

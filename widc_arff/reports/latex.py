@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import conditions, size_in_words
+from widc_arff.reports.wording import rule_conditions, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -99,7 +99,7 @@ def escaped(text: str) -> str:
 
 
 def _conditions(kind: Kind, k: int) -> str:
-    return _words(conditions(kind.committee.rules[k].monomial, kind.committee.schema))
+    return _words(rule_conditions(kind.committee, k))
 
 
 def _words(parts: Iterable[str], glue: str = " and ") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import conditions, size_in_words
+from widc_arff.reports.wording import rule_conditions, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ def _rule_rows(kind: Kind) -> Iterator[str]:
 
 def _conditions(kind: Kind, k: int) -> str:
     committee = kind.committee
-    return escaped(" and ".join(conditions(committee.rules[k].monomial, committee.schema)))
+    return escaped(" and ".join(rule_conditions(committee, k)))
 
 
 def table_row(cells: Sequence[str]) -> str:

@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from widc_arff.evaluation.drift import LEVEL
 from widc_arff.reports.blocks import Heading, Item, Table, blocks_in_form
+from widc_arff.reports.committee_table import rule_text
 from widc_arff.reports.evaluations import details_of, figures_of
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import fixed
 from widc_arff.reports.markdown import fenced
-from widc_arff.reports.wording import conditions, counted, listed, number, percent, shown
+from widc_arff.reports.wording import (
+    conditions,
+    counted,
+    listed,
+    number,
+    percent,
+    shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -194,7 +202,7 @@ def figures_by_rule(model: ModelOnData) -> list[list[str]]:
         mark = _MARK if any(c.differs for c in (cover, *claims)) else ""
         rows.append(
             [
-                f"{cover.rule + 1:>2}  {rule_in_words(model.committee, cover.rule)}{mark}",
+                f"{cover.rule + 1:>2}  {rule_text(model.committee, cover.rule)}{mark}",
                 _percent([cover.trained]),
                 _percent([cover.found]),
                 _percent([c.trained for c in claims]),

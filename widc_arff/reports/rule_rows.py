@@ -12,7 +12,7 @@ from widc_arff.reports.explanations import known_labels, mark_of, numbers_of, ro
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
 from widc_arff.reports.markdown import escaped_line
-from widc_arff.reports.wording import conditions, counted, percent
+from widc_arff.reports.wording import counted, percent, rule_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,8 +89,7 @@ class RuleRows:
         """Return the rule in words, with its votes."""
         groups = self._kind.votes(self._rule)
         votes = [f"{name} {signed(vote)}" for vote, names in groups.items() for name in names]
-        monomial = self._committee.rules[self._rule].monomial
-        words = " and ".join(conditions(monomial, self._committee.schema))
+        words = " and ".join(rule_conditions(self._committee, self._rule))
         text = f"Rule {self._rule + 1}: {words}"
         text += f": {', '.join(votes) or 'no points'}"
         return wrap_words(text.split(" "), WIDTH, " ")

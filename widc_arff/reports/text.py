@@ -21,11 +21,11 @@ from widc_arff.reports.layout import (
 from widc_arff.reports.wording import (
     change_in_words,
     class_names,
-    conditions,
     counted,
     decision_in_words,
     listed,
     outcome_in_words,
+    rule_conditions,
     shown,
     size_in_words,
 )
@@ -90,7 +90,7 @@ def _class_lines(kind: Kind) -> list[str]:
         for vote in section.votes:
             mark = f"{'!' if vote.right.contradicts else ' '} {signed(vote.points)}"
             told = [*vote.right.figures, *kind.figures(vote.rule)[3:]]
-            words = conditions(committee.rules[vote.rule].monomial, committee.schema)
+            words = rule_conditions(committee, vote.rule)
             lines.append(_Line(f"{mark}  {vote.rule + 1:>{numbers}}  ", words, told))
     widths = [
         max(map(width_of, column))

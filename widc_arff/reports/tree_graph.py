@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import signed, width_of, wrap_words
-from widc_arff.reports.wording import class_names, conditions, shown, size_in_words
+from widc_arff.reports.wording import class_names, rule_conditions, shown, size_in_words
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
@@ -81,7 +81,7 @@ def rows_of(boxes: list[list[str]]) -> int:
 def _box(kind: Kind, k: int) -> list[str]:
     """Return the lines of a rule: its number, a condition a line, its points and its figures."""
     committee = kind.committee
-    first, *others = conditions(committee.rules[k].monomial, committee.schema)
+    first, *others = rule_conditions(committee, k)
     points, figures = committee.points[k], kind.in_words(kind.figures(k))
     lines = _wrapped([f"rule {k + 1}", first, *(f"and {other}" for other in others)])
     for value in sorted({points[j] for j in committee.tie_order} - {0}, reverse=True):

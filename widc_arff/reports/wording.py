@@ -41,6 +41,13 @@ def conditions(monomial: Monomial, schema: Schema) -> list[str]:
     ]
 
 
+def rule_conditions(committee: DecisionCommittee, k: int) -> list[str]:
+    """Return the conditions of a rule, the first behind the name that people gave the rule."""
+    rule = committee.rules[k]
+    first, *rest = conditions(rule.monomial, committee.schema)
+    return [f"{shown(rule.name)}: {first}" if rule.name else first, *rest]
+
+
 def change_in_words(change: Change, schema: Schema, *, present: bool = True) -> str:
     """Return a change: ``size above 2, at most 4 (now 1.5) and colour = red (now missing)``."""
     return " and ".join(step_in_words(step, schema, present=present) for step in change.steps)
