@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 from tests.label_set_cases import random_sets
-from widc_arff import DecisionCommittee, Literal, ModelError, Options, induce, read_dataset
+from widc_arff import (
+    DecisionCommittee,
+    LabelSetOptions,
+    Literal,
+    ModelError,
+    Options,
+    induce,
+    read_dataset,
+)
 from widc_arff.induction.refitting import refitted
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.rules import Names
@@ -162,3 +170,19 @@ def test_rules_on_other_rows_have_the_figures_of_these():
     assert found.training.error == (found.predict_codes(some) != some.classes).mean()
     assert [rule.covered for rule in found.rules] == committee.fires(some).sum(axis=0).tolist()
     assert found.training.options == committee.training.options
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options("pessimistic", (("age", (1.5, 2.0)),), max_rules=3, min_coverage="5%"),
+        Options(class_weight=(("a", 2.0),), costs=((0.0, 2.0), (1.0, 0.0)), negation=False),
+        Options(monotone=("age=+a",), rules=parse_rules(("if age > 1 then a",), "rules")),
+        LabelSetOptions("pessimistic", vectors="approximate"),
+    ],
+)
+def test_options_of_a_model_are_those_of_its_training(options):
+    again = type(options).from_dict(json.loads(json.dumps(options.to_dict())))
+    assert again.to_dict() == options.to_dict()
+    assert type(options).from_dict({"of another version": 1}) == type(options)()

@@ -78,6 +78,8 @@ class Explanations(ABC, Generic[Why]):
         rules = committee_to_dict(self._committee)["rules"]
         for row, actual, reasons in self._rows():
             told: dict[str, Any] = {"row": row, "actual": self._kind.plain(actual)}
+            if not self._committee.is_fitted:
+                told["fitted"] = False  # its probabilities are not
             told |= self._as_dict(reasons.why, rules)
             told["unknown"] = [self._unknown_to_dict(unknown) for unknown in reasons.unknown]
             told["changes"] = [self._change_to_dict(change) for change in reasons.changes]
