@@ -203,6 +203,20 @@ def test_votes_that_are_not_told_are_learned_from_the_data(run):
     assert read_committee("one.json").rules[0].votes == added.votes
 
 
+def test_rows_weigh_what_a_column_says(run):
+    head, rows = Path(IRIS).read_text(encoding="utf-8").split("@data\n")
+    rows = "".join(f"{row},3\n" for row in rows.split())
+    head += "@attribute n numeric\n@data\n"
+    Path("heavy.arff").write_text(head + rows, encoding="utf-8")
+    line = ["heavy.arff", "--weights", "n"]
+    assert run("edit", "iris.json", *line, "-o", "heavy.json")[0] == 0
+    assert read_committee("heavy.json").training.weights == (150, 150, 150)
+    assert "| setosa | 150 |" in run("card", "heavy.json", *line)[1]
+    run("edit", "iris.json", "--remove", "1", "-o", "one.json")
+    told = " ".join(run("diff", "iris.json", "one.json", *line)[1].split())
+    assert "virginica, now versicolor 138 3 135" in told
+
+
 def test_odd_rules_are_warned_of(run):
     line = ["--change", "1", "if petal_width > 9", "--add", "if petal_length > 2.45 then setosa"]
     _, _, err = run("edit", "iris.json", IRIS, *line)

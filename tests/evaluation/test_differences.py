@@ -10,7 +10,8 @@ import pytest
 from tests.label_set_cases import random_sets
 from widc_arff import DataError, LabelSetOptions, Literal, Options, Rule, induce, read_dataset
 from widc_arff.evaluation.differences import decision_changes, rule_changes
-from widc_arff.reports.differences import changes_told
+from widc_arff.reports.blocks import Item
+from widc_arff.reports.differences import changes_told, differences_blocks
 
 IRIS = read_dataset("arff_data/iris.arff")
 OLD = induce(IRIS)  # petal_width > 1.75: virginica; petal_length > 2.45: versicolor
@@ -81,3 +82,20 @@ def test_label_sets_are_compared_as_sets_and_not_with_classes():
     assert found.rows.tolist() == np.flatnonzero(differ).tolist()
     with pytest.raises(DataError, match="one for classes and one for label sets"):
         decision_changes(OLD, old, IRIS, sets)
+
+
+def test_label_sets_are_told_by_what_comes_and_goes():
+    sets = random_sets(0)
+    old = induce(sets)
+    new = old.with_rules(old.rules[1:])
+    found = decision_changes(old, new, sets, sets)
+    told = [
+        block.words
+        for block in differences_blocks(old, new, ("a", "b"), ("x", found))
+        if isinstance(block, Item) and block.words.startswith("Row ")
+    ]
+    assert len(told) == min(len(found.rows), 20)
+    k, first = 0, told[0]
+    assert first.startswith(f"Row {found.rows[k] + 1}: ")
+    for j, label in enumerate(found.labels):
+        assert (label in first) == bool(found.before[k, j] != found.after[k, j])

@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from widc_arff.cli.common import FileForm, examples_for, file_options, read_for, unknown_option
+from widc_arff.cli.common import (
+    FileForm,
+    examples_for,
+    file_options,
+    read_for,
+    unknown_option,
+    weights_option,
+)
 from widc_arff.errors import one_line
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.model.committee import read_committee
@@ -29,8 +36,14 @@ from widc_arff.reports.card import card_blocks
 )
 @file_options
 @unknown_option
+@weights_option
 def command(
-    model: str, data: str | None, form: str, unknown_as_missing: bool, **settings: Any
+    model: str,
+    data: str | None,
+    form: str,
+    unknown_as_missing: bool,
+    weights: str | None,
+    **settings: Any,
 ) -> None:
     """Write a model card: what a model is and is for, its data, rules, errors, limits and changes.
 
@@ -41,7 +54,7 @@ def command(
     file_form = FileForm.taken_from(settings)
     on_data = None
     if data is not None:
-        relation = read_for(committee, data, file_form)
+        relation = read_for(committee, data, file_form, weights=weights)
         rows = examples_for(
             committee, relation, data, unknown_as_missing=unknown_as_missing, to_test=True
         )

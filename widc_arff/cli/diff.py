@@ -15,6 +15,7 @@ from widc_arff.cli.common import (
     read_for,
     readings,
     unknown_option,
+    weights_option,
 )
 from widc_arff.evaluation.differences import decision_changes
 from widc_arff.model.committee import read_committee
@@ -33,9 +34,16 @@ if TYPE_CHECKING:
 @click.argument("data", metavar="[DATA.arff]", required=False)
 @file_options
 @unknown_option
+@weights_option
 @page_option
 def command(
-    old: str, new: str, data: str | None, unknown_as_missing: bool, form: str, **settings: Any
+    old: str,
+    new: str,
+    data: str | None,
+    unknown_as_missing: bool,
+    weights: str | None,
+    form: str,
+    **settings: Any,
 ) -> None:
     """Compare two models: rules kept, changed, gone and new; with data, rows decided differently.
 
@@ -46,7 +54,7 @@ def command(
     file_form = FileForm.taken_from(settings)
 
     def rows_for(committee: DecisionCommittee, path: str) -> Dataset:
-        relation = read_for(committee, path, file_form)
+        relation = read_for(committee, path, file_form, weights=weights)
         return examples_for(committee, relation, path, unknown_as_missing=unknown_as_missing)
 
     on_data = None

@@ -17,6 +17,7 @@ from widc_arff.cli.common import (
     layout_option,
     read_for,
     unknown_option,
+    weights_option,
 )
 from widc_arff.cli.provenance import date_of, recorded_anew
 from widc_arff.cli.show import committee_in_form
@@ -103,6 +104,7 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
     "--date", metavar="DATE|today", callback=date_of, help="Record the date of the model."
 )
 @unknown_option
+@weights_option
 @file_options
 @layout_option
 @labels_shown_option
@@ -130,7 +132,8 @@ def command(
     if data is None:
         changed, figures = _edited(committee, edit), []
     else:
-        relation = read_for(committee, data, form, tuple(edit.attributes_named))
+        kept, weights = tuple(edit.attributes_named), settings["weights"]
+        relation = read_for(committee, data, form, kept, weights)
         committee = _knowing(committee, edit.attributes_named, relation)
         named = edit.attributes_named
         more = [i for i, a in enumerate(committee.schema.attributes) if a.name in named]

@@ -127,15 +127,29 @@ def _decisions_told(
     if not n:
         return
     names = [shown(called.get(label, label)) for label in changes.labels]
-    if not are_sets:
+    if are_sets:
+        yield from (Item(_set_told(changes, k, names)) for k in range(min(n, ROWS_SHOWN)))
+    else:
         yield _transitions(changes, names)
-    rows = []
-    for k, row in enumerate(changes.rows.tolist()[:ROWS_SHOWN]):
-        told = [_labels(of[k], names) for of in (changes.before, changes.after, changes.actual)]
-        rows.append([str(row + 1), *told[:2], told[2] if changes.known[k] else ""])
-    yield Table(["row", "before", "now", "true"], rows)
+        rows = []
+        for k, row in enumerate(changes.rows.tolist()[:ROWS_SHOWN]):
+            told = [_labels(of[k], names) for of in (changes.before, changes.after, changes.actual)]
+            rows.append([str(row + 1), *told[:2], told[2] if changes.known[k] else ""])
+        yield Table(["row", "before", "now", "true"], rows)
     if n > ROWS_SHOWN:
         yield f"And {n - ROWS_SHOWN} more rows; --format json has all."
+
+
+def _set_told(changes: DecisionChanges, k: int, names: Sequence[str]) -> str:
+    """Return which labels a row gets no longer, and which it gets now."""
+    before, after = changes.before[k], changes.after[k]
+    parts = [
+        f"{word} {_labels(labels, names)}"
+        for word, labels in (("no longer", before & ~after), ("now", after & ~before))
+        if labels.any()
+    ]
+    right = " (now right)" if changes.mended[k] else " (now wrong)" if changes.spoilt[k] else ""
+    return f"Row {int(changes.rows[k]) + 1}: {', '.join(parts)}{right}"
 
 
 def _transitions(changes: DecisionChanges, names: Sequence[str]) -> Table:

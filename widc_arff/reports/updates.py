@@ -34,11 +34,11 @@ def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) ->
     rows = counted(after.training.examples, "row")
     yield Heading(f"Update with {source}, {rows}", 1)
     name, error = kind_of(after).training_error
-    is_loss = after.schema.labels.are_sets
-    old_error = f"{before.evaluation.error:.4f}" if is_loss else percent(before.evaluation.error)
+    is_loss, found = after.schema.labels.are_sets, before.evaluation.error
+    what = f"Ranking loss {found:.4f}" if is_loss else f"Error {percent(found)}"
     yield (
-        f"Error of the old model on these rows: {old_error}; {name} of the new one: {error}, which "
-        "it was fitted to."
+        f"{what} of the old model on these rows; {name} {error} of the new one, which was fitted "
+        "to them."
     )
     fates = {i: fate for i, _, fate in rule_changes(before.committee, after) if i is not None}
     figures = figures_by_rule(before.as_read())
