@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,7 @@ from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
-from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets, weights_in
+from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.options import Options
 
@@ -86,9 +85,7 @@ class Case:
             Voting(self.costs),
             known=known,
             most_exceptions=1 if self.task.votes == "one" else None,
-            evidence=Evidence(partial(weights_in, self.rows), self.task.n_labels)
-            if evidence
-            else None,
+            evidence=Evidence(self.rows.weights_of, self.task.n_labels) if evidence else None,
         )
 
     @property

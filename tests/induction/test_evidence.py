@@ -25,7 +25,7 @@ from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.searching import mended, weights_in
+from widc_arff.induction.search.searching import mended
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.model.expert_rules import ExpertRule
 from widc_arff.options import VOTES, LabelSetOptions, Options
@@ -93,7 +93,7 @@ def test_votes_that_do_not_agree_become_the_most_frequent_vote_or_none_is_left()
 def test_votes_agree_as_the_definition_has_it(seed):
     case = case_of("classes", seed, max_classes=4)
     rows, task, n_classes = case.rows, case.task, case.rows.n_classes
-    evidence = Evidence(partial(weights_in, rows), n_classes)
+    evidence = Evidence(rows.weights_of, n_classes)
     vectors = np.array(list(product((-1, 0, 1), repeat=n_classes)))
     for rule in case.random_rules(4):
         covered = task.covers(case.as_plain([rule])[0].monomial)

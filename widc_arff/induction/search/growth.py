@@ -103,14 +103,17 @@ class Residual:
                     weights[first],
                 )
         self.class_weights, self.weights = class_weights, weights
-        slope = class_weights - weights * p
-        near = np.abs(slope) > idle * weights / rows.n_classes
         # whole multiples of a small unit: sums are exact, in whatever order
-        unit = 2.0 ** np.ceil(np.log2(rows.total)) / FIXED_POINT
-        self.unit = unit
-        self.slope: Floats = np.rint(np.where(near, slope, 0.0) / unit) * unit
-        curve = weights * p * (1 - p)
-        self.curve: Floats = np.rint(np.where(near, curve, 0.0) / unit) * unit
+        self.unit = unit = float(2.0 ** np.ceil(np.log2(rows.total)) / FIXED_POINT)
+        least = idle * weights / rows.n_classes
+        self.slope: Floats = np.empty(p.shape)
+        self.curve: Floats = np.empty(p.shape)
+        for j, (own, of_class) in enumerate(zip(p, class_weights, strict=True)):
+            expected = weights * own
+            slope = of_class - expected
+            near = np.abs(slope) > least
+            self.slope[j] = np.rint(slope * near / unit) * unit
+            self.curve[j] = np.rint(expected * (1 - own) * near / unit) * unit
         self._of_all = self.slope, self.curve, self.kinds
         self.n_rows = rows.n_rows
 
@@ -118,8 +121,8 @@ class Residual:
         """Leave some rows, which stand for `scale` times as many."""
         self.part, self.n_rows = part, len(part)
         if self.kinds is None:
-            self.slope, self.curve = self.slope[:, part], self.curve[:, part]
-            self.class_weights = self.class_weights[:, part]
+            self.slope, self.curve = self.slope.take(part, axis=1), self.curve.take(part, axis=1)
+            self.class_weights = self.class_weights.take(part, axis=1)
             self.weights = self.weights[part]
         else:
             self.kinds = self.kinds[part]
@@ -131,10 +134,15 @@ class Residual:
         some = covered if kinds is None else kinds[covered]
         return float(newton_gain(sign * slope[label][some].sum(), curve[label][some].sum()))
 
-    def hopes(self, labels: Integers, sign: int) -> Floats:
-        """Return what steps for or against some classes gain, each row by itself."""
-        gains = newton_gain(sign * self.slope[labels], self.curve[labels])
-        return np.asarray(np.ceil(gains / self.unit) * self.unit)  # sums of these are exact
+    def hopes(self, labels: Integers, sign: int, rows: Integers | None = None) -> Floats:
+        """Return what steps for or against some classes gain, each of some rows by itself."""
+        slope, curve = self.slope[labels], self.curve[labels]
+        if rows is not None and self.kinds is None:
+            slope, curve = slope.take(rows, axis=-1), curve.take(rows, axis=-1)
+        gains = np.ceil(newton_gain(sign * slope, curve) / self.unit)
+        if rows is not None and self.kinds is not None:
+            gains = gains.take(self.kinds[rows], axis=-1)
+        return np.asarray(gains * self.unit)  # sums of these are exact
 
     def of_part(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Return what is of these rows, from values of all along the last axis."""
@@ -180,7 +188,6 @@ class MayPay:
         rises = [residual.n_values(s * slope > LEAST_STEP / 2 * curve) for s in (1, -1)]
         n_values = 2.0 * len(labels) * residual.n_rows
         rows.tell_sums(n_values, sum(rises), 2 * len(labels))
-        self._found: dict[tuple[int, int], tuple[Integers, Floats]] = {}
         self._all: Floats | None = None
         if rows.table is not None and n_values * rows.table.shape[1] <= HOPES_AT_ONCE:
             hopes = [residual.hopes(labels, sign) for sign in (1, -1)]
@@ -191,13 +198,8 @@ class MayPay:
         """Return it for (0) or against (1) one of the classes, as if each row had its own step."""
         if self._all is not None:
             return float(self._all[side, place, literal])
-        residual = self._residual
-        if (side, place) not in self._found:
-            hopes = residual.hopes(self._labels[[place]], 1 - 2 * side)[0]
-            live = np.flatnonzero(residual.of_rows(hopes, slice(None)))
-            self._found[side, place] = live, residual.of_rows(hopes, live)
-        live, hopes = self._found[side, place]
-        return float(hopes[residual.of_part(self._rows.holds(literal))[live]].sum())
+        covered = np.flatnonzero(self._residual.of_part(self._rows.holds(literal)))
+        return float(self._residual.hopes(self._labels[place], 1 - 2 * side, covered).sum())
 
 
 class Grower:
@@ -309,8 +311,10 @@ class Grower:
         starts: list[list[tuple[int, ...]]] = [[] for _ in range(2 * len(labels))]
         first = 0
         for sums in self._sums_in_turn(residual, undone):
-            gains = np.array([newton_gain(s * sums[:, 0], sums[:, 1]) for s in (1, -1)])
-            gains[..., barred] = 0.0
+            slopes = sums[:, 0]
+            gain = newton_gain(np.abs(slopes), sums[:, 1])
+            gain[:, barred] = 0.0
+            gains = np.where([slopes > 0, slopes < 0], gain, 0.0)
             for _ in range(self._budget.beam):
                 best = gains.argmax(axis=2)
                 for side, k in np.ndindex(best.shape):
@@ -637,7 +641,9 @@ class VoteFit:
         self._p, weights, _ = standing.softmax(rows)
         self._weights = weights * scale
         self._n_rows = len(rows)
-        self.class_weights: Floats = standing.rows.class_weights[:, rows].sum(axis=1) * scale
+        self.class_weights: Floats = (
+            standing.rows.class_weights.take(rows, axis=1).sum(axis=1) * scale
+        )
         self.work = 0.0
         """Additions so far."""
 

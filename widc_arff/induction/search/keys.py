@@ -75,7 +75,7 @@ class Keys(Standing):
 
     def _moved(self, rows: Integers, vector: Integers) -> Votes:
         """Return the keys of some rows with a vector more."""
-        keys = self.keys[:, rows]
+        keys = self.keys.take(rows, axis=1)
         for label, step in exceptions_of(vector):
             keys[label] += step * len(keys)
         return keys
@@ -136,7 +136,9 @@ class Keys(Standing):
         if not len(differ):
             return self.ambiguous
         signs = np.where(after[differ], 1.0, -1.0)
-        return np.asarray(self.ambiguous + self.rows.class_weights[:, rows[differ]] @ signs)
+        return np.asarray(
+            self.ambiguous + self.rows.class_weights.take(rows[differ], axis=1) @ signs
+        )
 
     def _settle_where(self, rules: Sequence[SearchedRule]) -> None:
         """Look at the rows that the rules cover, and at ties, where they go in another order."""
@@ -174,7 +176,7 @@ class Keys(Standing):
 
     def won_with(self, rows: Integers, vectors: Vectors) -> Floats:
         """Return the same of the vectors that are tried, shape (n_tried, n_some)."""
-        keys, won, decide = self.keys[:, rows], self.won[rows], self._decider(rows)
+        keys, won, decide = self.keys.take(rows, axis=1), self.won[rows], self._decider(rows)
         total = np.empty((len(vectors.vectors), len(rows)))
         decided: dict[bytes, Decided] = {}
         first = 0
@@ -224,7 +226,7 @@ class Keys(Standing):
             keys = self._moved(rows[tied], vector) + moved[:, None]
             _, now = self._looked_at(keys, rows[tied])
             won += float((now - right[tied]).sum())
-            _, now = self._looked_at(self.keys[:, outside] + moved[:, None], outside)
+            _, now = self._looked_at(self.keys.take(outside, axis=1) + moved[:, None], outside)
             won += float((now - self.won[outside]).sum())
             self.order = before
         return self.errors - won
@@ -262,7 +264,7 @@ class ClassKeys(Keys):
         self.first = np.zeros(n_rows, np.int64)
 
     def _look(self, rows: Integers) -> None:
-        found = Decisions(self.keys[:, rows], self.right, self.order.of_rank, rows)
+        found = Decisions(self.keys.take(rows, axis=1), self.right, self.order.of_rank, rows)
         self.top[rows], self.first[rows], self.second[rows] = found.top, found.first, found.second
         self.won[rows] = found.right
         self.is_tied[rows] = found.is_tied
@@ -272,7 +274,7 @@ class ClassKeys(Keys):
         return found.is_tied, found.right
 
     def _decider(self, rows: Integers) -> Callable[[Votes], Decided]:
-        return partial(Decisions, right=self.right[:, rows], of_rank=self.order.of_rank)
+        return partial(Decisions, right=self.right.take(rows, axis=1), of_rank=self.order.of_rank)
 
     def won_with(self, rows: Integers, vectors: Vectors) -> Floats:
         """Return the same of the vectors that are tried, shape (n_tried, n_some)."""
@@ -283,7 +285,7 @@ class ClassKeys(Keys):
             tried = vectors.vectors[vectors.tried]
             return np.array([self.won_after(rows, vector) for vector in tried])
         shifts = (vectors.vectors[vectors.tried] * n_classes).astype(np.int32)
-        keys = self.keys[:, rows] + shifts[:, :, None]
+        keys = self.keys.take(rows, axis=1) + shifts[:, :, None]
         won = self.right[self.order.of_rank[keys.max(axis=1) % n_classes], rows]
         won -= self.won[rows]
         return np.asarray(won)
@@ -310,7 +312,7 @@ class ClassKeys(Keys):
             open_, of_fall = open_[is_passed], of_fall[is_passed]
             if right is before:
                 right = before.copy()
-            keys = self.keys[:, of_fall] + steps[:, None]
+            keys = self.keys.take(of_fall, axis=1) + steps[:, None]
             first = self.order.of_rank[keys.max(axis=0) % n_classes]
             right[open_] = self.right[first, of_fall]
         return np.asarray(right - before)
@@ -378,7 +380,7 @@ class LabelKeys(Keys):
         return self.rows.loss
 
     def _look(self, rows: Integers) -> None:
-        self.is_tied[rows], self.won[rows] = self._looked_at(self.keys[:, rows], rows)
+        self.is_tied[rows], self.won[rows] = self._looked_at(self.keys.take(rows, axis=1), rows)
 
     def _looked_at(self, keys: Votes, rows: Integers) -> tuple[Bools, Floats]:
         is_tied = self._loss.is_ambiguous(keys // len(keys), rows)

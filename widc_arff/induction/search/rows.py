@@ -71,6 +71,9 @@ class Rows:
         self.n_classes, self.n_rows = self.class_weights.shape
         self.weights: Floats = self.class_weights.sum(axis=0)
         self.total = float(self.weights.sum())
+        self._class_of: Integers = self.class_weights.argmax(axis=0)
+        self._is_of_one: Bools = self.class_weights.max(axis=0) == self.weights
+        """Of which class the examples of each row are, and whether all of them are."""
         self.example_weight = sample.example_weight
         given = sample.given_votes
         self.given_votes = None if given is None else given[:, first].astype(np.int32)
@@ -281,16 +284,27 @@ class Rows:
         key = frozenset(monomial)
         found = self._weights_in.get(key)
         if found is None:
-            weights = self.class_weights[:, self.places(key)].sum(axis=1)
-            found = self._weights_in.keep(key, weights)
+            rows = self.places(key)
+            of_one = self._is_of_one.take(rows)
+            some = rows[of_one]
+            of_classes = self._class_of.take(some), self.weights.take(some)
+            found = np.asarray(np.bincount(*of_classes, self.n_classes), np.float64)
+            if len(some) < len(rows):
+                found += self.class_weights.take(rows[~of_one], axis=1).sum(axis=1)
+            found = self._weights_in.keep(key, found)
         return found
+
+    def weights_of(self, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
+        """Return the same of some classes, and of all; examples have one class each."""
+        weights = self.weights_in(monomial)
+        return weights[classes], float(weights.sum())
 
     def weights_without_each(self, monomial: Chain) -> Floats:
         """Return the same without each of its literals, shape (n_classes, n_monomial_literals)."""
         rows, kinds = self.near(monomial)
         of_each = [
             np.bincount(kinds, own, minlength=len(monomial) + 1)[1:]
-            for own in self.class_weights[:, rows]
+            for own in self.class_weights.take(rows, axis=1)
         ]
         return np.asarray(self.weights_in(monomial)[:, None] + np.array(of_each))
 
@@ -371,8 +385,8 @@ class Rows:
         of_codes = []
         for series in sets:
             some = np.flatnonzero(series.any(axis=0))
-            bins = self._bins[some if rows is None else rows[some]]
-            of_codes += self._of_codes(series[:, some], bins)
+            bins = self._bins.take(some if rows is None else rows[some], axis=0)
+            of_codes += self._of_codes(series.take(some, axis=1), bins)
         return self._of_literals(np.array(of_codes))
 
     def _of_codes(self, values: Floats, bins: Votes) -> list[Floats]:
@@ -394,7 +408,7 @@ class Rows:
         rows : ndarray of int64 of shape (n_some,)
         """
         n_kinds = values.shape[1]
-        cells = self._bins[rows] * np.int64(n_kinds)
+        cells = self._bins.take(rows, axis=0) * np.int64(n_kinds)
         cells += kinds[:, None]
         counts = np.bincount(cells.ravel(), minlength=self._n_bins * n_kinds)
         return self._of_literals(values @ counts.reshape(-1, n_kinds).T)
@@ -410,7 +424,7 @@ class Rows:
         literals : ndarray of int64 of shape (n_some,)
             In order.
         """
-        bins = self._bins[rows]
+        bins = self._bins.take(rows, axis=0)
         ends = self._ends_by_code
         seen = np.unique(bins)
         # where values are missing, a literal that holds in all others keeps these out
@@ -428,14 +442,16 @@ class Rows:
         np.cumsum(of_codes, axis=1, out=upto[:, 1:])
         if literals is None:
             low, high = self._ranges
-            sums = (upto[:, high] - upto[:, low])[:, self._range_of]
+            of_ranges = upto.take(high, axis=1) - upto.take(low, axis=1)
+            sums = of_ranges.take(self._range_of, axis=1)
             complement, column = self._complement, self.column[self._complement]
         else:
             low, high = self._ranges[:, self._range_of[literals]]
-            sums, complement = upto[:, high] - upto[:, low], self._complement[literals]
+            sums = upto.take(high, axis=1) - upto.take(low, axis=1)
+            complement = self._complement[literals]
             column = self.column[literals[complement]]
-        known = upto[:, self._starts[1:] - 1] - upto[:, self._starts[:-1]]
-        sums[:, complement] = known[:, column] - sums[:, complement]
+        known = upto.take(self._starts[1:] - 1, axis=1) - upto.take(self._starts[:-1], axis=1)
+        sums[:, complement] = known.take(column, axis=1) - sums[:, complement]
         return sums
 
     def work_of_counting(self, n_values: float, n_series: int = 0) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from enum import Enum, auto
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,7 +57,7 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     if rows is not None:
         are_sets, n_labels = problem.schema.labels.are_sets, rows.n_classes
         of_all = Evidence(problem.weights_in, n_labels, are_sets=are_sets)
-        evidence = of_all if are_sets else Evidence(partial(weights_in, rows), n_labels)
+        evidence = of_all if are_sets else Evidence(rows.weights_of, n_labels)
         demands = Demands(
             len(coded.catalogue),
             problem.limits,
@@ -79,13 +78,6 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     if observer is not None:
         observer.kept(range(1, len(found) + 1))
     return rules
-
-
-def weights_in(rows: Rows, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
-    """Return the weights of some classes in the cover of a monomial, and of all that it covers."""
-    covered = rows.places(monomial)
-    of_classes = [float(rows.class_weights[j][covered].sum()) for j in classes]
-    return np.array(of_classes), float(rows.weights[covered].sum())
 
 
 def mended(
