@@ -23,7 +23,7 @@ from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.search import searching
-from widc_arff.induction.search.objective import Objective, exception_price
+from widc_arff.induction.search.objective import Objective, exception_price, share_of_penalty
 from widc_arff.induction.search.rows import Rows
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.options import LabelSetOptions, Options
@@ -49,6 +49,13 @@ def conjunctions(dataset: Dataset) -> list[set[tuple[str, str]]]:
         }
         for rule in committee.rules
     ]
+
+
+def test_literals_cost_less_where_examples_are_few():
+    assert [share_of_penalty(m) for m in (0.1, 1, 8, 64, 1e9)] == [0, 0, 0.5, 1, 1]
+    committee = induce(data("weather-numeric"))
+    assert len(committee.rules) == 2
+    assert committee.training.error == 0
 
 
 def test_the_whole_target_of_xd6_is_found_at_10_percent_noise():

@@ -81,9 +81,11 @@ class Task:
             n_values.setdefault(literal.attribute, 0)
             n_values[literal.attribute] += literal.op in ("=", "<=")
         prices = {}
+        n_examples = self.unit * sum(self.counts)
+        penalty = self.penalty * min(1.0, max(0.0, math.log2(n_examples)) / 6)
         for literal in self.catalogue:
             bits = math.log2(len(n_values)) + math.log2(n_values[literal.attribute])
-            prices[literal] = self.penalty * max(1.0, bits / USUAL_CHOICE)
+            prices[literal] = penalty * max(1.0, bits / USUAL_CHOICE)
         return prices
 
     @cached_property

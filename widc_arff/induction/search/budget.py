@@ -14,6 +14,11 @@ USUAL_CHOICE = 4.6
 six attributes of four values.  Below it literals of tables with few attributes came too cheap
 (balance, led7: twice the literals); above it those of many attributes did."""
 
+ENOUGH_EXAMPLES = 64
+"""Examples from which on a literal costs the whole penalty.  Of fewer, m, it costs log2(m) / 6 of
+it: what m examples tell is worth log2(m) / 2 bits a parameter (Rissanen 1983), 3 bits at 64.  At
+the whole price nothing pays in tables of ten to twenty rows."""
+
 FINE_PARTS, ROWS_OF_PART = 64, 250
 """Numeric attributes are also cut into parts of equal weight, one for so many examples, and at most
 so many: finer ones find the boundaries of large samples, which pay for the bits of their choice."""

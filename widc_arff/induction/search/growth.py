@@ -616,7 +616,7 @@ class Grower:
         self._work_of_fits += fit.work
         allowed = [may_be(vector) for _, vector in tried]
         worths = np.where(allowed, [worth for worth, _ in tried], -np.inf)
-        best = int((worths >= worths.max() - TOLERANCE).argmax())
+        best = int((worths >= worths.max() - fit.margin).argmax())
         vector = tried[best][1]
         if is_part and allowed[best]:
             return VoteFit(standing, covered).worth(vector), vector
@@ -644,6 +644,8 @@ class VoteFit:
         self.class_weights: Floats = (
             standing.rows.class_weights.take(rows, axis=1).sum(axis=1) * scale
         )
+        self.margin = TOLERANCE + ROUNDED * float(self.class_weights.sum())
+        """What losses can differ by, by the order of the rows."""
         self.work = 0.0
         """Additions so far."""
 
@@ -701,7 +703,7 @@ class VoteFit:
                     k = left.pop()
                     losses[k] = self._weights @ np.log(norms + p[k] * steps[k]) + rest[k]
                 least = float(losses.min())
-                if not least < loss - TOLERANCE:
+                if not least < loss - self.margin:
                     return -loss, vector
                 best = int((losses <= least + ROUNDED * (1 + abs(least))).argmax())
                 changed = vector.copy()

@@ -19,7 +19,8 @@ there is no such class, one that it is against.  Each costs p bits, the penalty 
 unless one is wanted, nor for label sets, where an example of one label is not one against others.
 
 A literal is named by its attribute and by its value or cut point.  It costs `penalty` bits where
-both are one of few, as in the usual small table, and more in proportion to the bits of that choice.
+both are one of few, as in the usual small table, and more in proportion to the bits of that choice;
+less where examples are so few that the number of a literal is worth less (`ENOUGH_EXAMPLES`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
-from widc_arff.induction.search.budget import USUAL_CHOICE
+from widc_arff.induction.search.budget import ENOUGH_EXAMPLES, USUAL_CHOICE
 from widc_arff.model.decision import bases_of, n_exceptions
 
 if TYPE_CHECKING:
@@ -88,10 +89,11 @@ class Objective:
 
         `share_of_examples` is how many examples stand behind their weights, as a share of these.
         """
-        prices = literal_prices(rows.catalogue, options.penalty)
+        example_weight = share_of_examples * rows.example_weight
+        penalty = options.penalty * share_of_penalty(rows.loss.total * example_weight)
+        prices = literal_prices(rows.catalogue, penalty)
         of_exception = exception_price(rows.n_classes, options)
         impurity_penalty = options.impurity_penalty
-        example_weight = share_of_examples * rows.example_weight
         return cls(rows.loss, example_weight, prices, of_exception, impurity_penalty)
 
     def of_errors(self, errors: Floats) -> Floats:
@@ -178,6 +180,12 @@ def exception_price(n_classes: int, options: Options) -> float:
     if n_classes <= 2 or options.votes == "free":
         return 0.0
     return float(np.log2(n_classes - 1) if options.vote_penalty is None else options.vote_penalty)
+
+
+def share_of_penalty(n_examples: float) -> float:
+    """Return the share of the penalty that a literal costs where so many examples are told."""
+    bits = np.log2(np.clip(n_examples, 1.0, ENOUGH_EXAMPLES))
+    return float(bits / np.log2(ENOUGH_EXAMPLES))
 
 
 def literal_prices(catalogue: Catalogue, penalty: float) -> Floats:

@@ -452,7 +452,7 @@ class Rows:
             column = self.column[literals[complement]]
         known = upto.take(self._starts[1:] - 1, axis=1) - upto.take(self._starts[:-1], axis=1)
         sums[:, complement] = known.take(column, axis=1) - sums[:, complement]
-        return sums
+        return np.asarray(sums)
 
     def work_of_counting(self, n_values: float, n_series: int = 0) -> float:
         """Return the work of sums of so many values that are not zero, if they are counted."""
