@@ -116,9 +116,9 @@ def test_verbose_tells_of_label_sets(run, tmp_path):
     assert status == 0
     assert "prune   rule 1 removed: ranking loss " in err
     err = run(*arguments)[2]
-    # two literals of three bits, and two exceptions of log2(2)
-    assert "refine  polished: 2 rules, 2 literals, 8.00 bits\n" in err
-    assert "vote    rule 2: wind > 5: sail +1\n" in err
+    # seven days that tell: a literal of log2(7) / 2 bits, and two exceptions of log2(2)
+    assert "refine  polished: 1 rule, 1 literal, 3.40 bits\n" in err
+    assert "vote    rule 1: sky = rain: run -1, read +1\n" in err
 
 
 def test_verbose_and_quiet_exclude_each_other(run):
