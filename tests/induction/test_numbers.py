@@ -51,7 +51,7 @@ SPEED_ONLY = {
     "sample.distinct_rows": ["UNTHREADED"],
     "sample.kept": ["ARRAY_BYTES", "ENTRY_BYTES", "KEPT_BYTES"],
     "search.growth": ["AT_ONCE", "HOPES_AT_ONCE", "STARTS_AT_ONCE"],
-    "search.keys": ["AT_ONCE", "FEW_VECTORS"],
+    "search.keys": ["AT_ONCE", "FEW_VECTORS", "MANY_CLASSES"],
     "search.objective": ["MOST_WHOLE"],
     "search.polishing": ["COVERED_CELLS"],
     "search.rows": ["DENSE_CELLS", "MOST_KINDS"],
@@ -69,6 +69,7 @@ MEANINGS = {
     "sample.learning_sample": ["EXACT_BITS", "FEWEST_QUANTA", "UNIT_BITS"],
     "sample.distinct_rows": ["LARGEST_KEY"],
     "search.growth": ["SPREAD"],
+    "search.turning": ["MIXING"],
     "vectors.pair_cut": ["STEEPEST"],
 }
 """Codes, and what the documents say of the paper's stages, of cut points and of probabilities."""

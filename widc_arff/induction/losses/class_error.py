@@ -74,7 +74,7 @@ class Decisions:
     @cached_property
     def second(self) -> Votes:
         """The largest key but that of the winner."""
-        keys = self._keys.copy()
+        keys = self._keys.copy(order="K")
         keys[self.first, self._places] = np.iinfo(np.int32).min
         return np.asarray(keys.max(axis=0))
 

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 15
 """Keys of all vectors that are looked at together: of more, families of vectors share them."""
 
-
+MANY_CLASSES = 40
+"""Classes above which the keys of some rows stay as they are kept, row by row."""
 FEW_VECTORS = 8
 """Vectors that are looked at one by one, if these keys are too many."""
 
@@ -52,9 +53,10 @@ class Keys(Standing):
         rows = self.rows
         n_classes, given = rows.n_classes, rows.given_votes
         self.order = TieOrder(np.arange(n_classes, dtype=np.int32), np.arange(n_classes))
-        self.keys: Votes = np.repeat(self.order.ranks[:, None], rows.n_rows, axis=1)
+        self._by_row: Votes = np.repeat(self.order.ranks[None], rows.n_rows, axis=0)
+        """Keys, those of a row side by side: a rule covers few rows of many."""
         if given is not None:
-            self.keys += given * n_classes
+            self._by_row += given.T * n_classes
         self.is_tied: Bools = np.zeros(rows.n_rows, np.bool_)
         """In which rows the default vector matters."""
         self.ambiguous: Floats = np.zeros(n_classes)
@@ -69,13 +71,24 @@ class Keys(Standing):
         if self._p is not None:
             self._p[:, rows] = self._softmax_of(rows)
 
+    def _keys_of(self, rows: Integers) -> Votes:
+        """Return the keys of some rows, shape (n_classes, n_some)."""
+        keys = self._by_row.take(rows, axis=0).T
+        return keys if len(keys) > MANY_CLASSES else np.ascontiguousarray(keys)
+
+    def _key_of(self, label: int, rows: Integers) -> Votes:
+        """Return the keys of one class."""
+        return np.asarray(self._by_row.take(rows * self.rows.n_classes + label))
+
     def _move(self, rows: Integers, vector: Integers, sign: int) -> None:
+        n_classes, keys = self.rows.n_classes, self._by_row.reshape(-1)
+        first = rows * n_classes
         for label, step in exceptions_of(vector):
-            self.keys[label, rows] += sign * step * len(self.keys)
+            keys[first + label] += sign * step * n_classes
 
     def _moved(self, rows: Integers, vector: Integers) -> Votes:
         """Return the keys of some rows with a vector more."""
-        keys = self.keys.take(rows, axis=1)
+        keys = self._keys_of(rows)
         for label, step in exceptions_of(vector):
             keys[label] += step * len(keys)
         return keys
@@ -104,7 +117,7 @@ class Keys(Standing):
     def _reorder(self, order: TieOrder) -> None:
         """Let ties go in another order."""
         touched = np.flatnonzero(self._touched(order))
-        self.keys += (order.ranks - self.order.ranks)[:, None]
+        self._by_row += order.ranks - self.order.ranks
         self.order = order
         self._look(touched)
 
@@ -136,9 +149,7 @@ class Keys(Standing):
         if not len(differ):
             return self.ambiguous
         signs = np.where(after[differ], 1.0, -1.0)
-        return np.asarray(
-            self.ambiguous + self.rows.class_weights.take(rows[differ], axis=1) @ signs
-        )
+        return self.ambiguous + self.rows.summed_weights(rows[differ], signs)
 
     def _settle_where(self, rules: Sequence[SearchedRule]) -> None:
         """Look at the rows that the rules cover, and at ties, where they go in another order."""
@@ -176,7 +187,7 @@ class Keys(Standing):
 
     def won_with(self, rows: Integers, vectors: Vectors) -> Floats:
         """Return the same of the vectors that are tried, shape (n_tried, n_some)."""
-        keys, won, decide = self.keys.take(rows, axis=1), self.won[rows], self._decider(rows)
+        keys, won, decide = self._keys_of(rows), self.won[rows], self._decider(rows)
         total = np.empty((len(vectors.vectors), len(rows)))
         decided: dict[bytes, Decided] = {}
         first = 0
@@ -226,7 +237,7 @@ class Keys(Standing):
             keys = self._moved(rows[tied], vector) + moved[:, None]
             _, now = self._looked_at(keys, rows[tied])
             won += float((now - right[tied]).sum())
-            _, now = self._looked_at(self.keys.take(outside, axis=1) + moved[:, None], outside)
+            _, now = self._looked_at(self._keys_of(outside) + moved[:, None], outside)
             won += float((now - self.won[outside]).sum())
             self.order = before
         return self.errors - won
@@ -238,9 +249,8 @@ class Keys(Standing):
         return self._p[:, rows], self.rows.weights[rows], None
 
     def _softmax_of(self, rows: Integers | slice) -> Floats:
-        return softmax_of(
-            (self.keys[:, rows] // len(self.keys)).astype(np.float64), self.last_resort
-        )
+        votes = self._by_row[rows].T // self.rows.n_classes
+        return softmax_of(np.ascontiguousarray(votes, np.float64), self.last_resort)
 
     @property
     def last_resort(self) -> int:
@@ -264,7 +274,7 @@ class ClassKeys(Keys):
         self.first = np.zeros(n_rows, np.int64)
 
     def _look(self, rows: Integers) -> None:
-        found = Decisions(self.keys.take(rows, axis=1), self.right, self.order.of_rank, rows)
+        found = Decisions(self._keys_of(rows), self.right, self.order.of_rank, rows)
         self.top[rows], self.first[rows], self.second[rows] = found.top, found.first, found.second
         self.won[rows] = found.right
         self.is_tied[rows] = found.is_tied
@@ -278,27 +288,27 @@ class ClassKeys(Keys):
 
     def won_with(self, rows: Integers, vectors: Vectors) -> Floats:
         """Return the same of the vectors that are tried, shape (n_tried, n_some)."""
-        n_tried, n_classes = len(vectors.tried), len(self.keys)
+        n_tried, n_classes = len(vectors.tried), self.rows.n_classes
         if n_tried * n_classes * len(rows) > AT_ONCE:
             if n_tried > FEW_VECTORS:
                 return super().won_with(rows, vectors)
             tried = vectors.vectors[vectors.tried]
             return np.array([self.won_after(rows, vector) for vector in tried])
         shifts = (vectors.vectors[vectors.tried] * n_classes).astype(np.int32)
-        keys = self.keys.take(rows, axis=1) + shifts[:, :, None]
+        keys = self._keys_of(rows) + shifts[:, :, None]
         won = self.right[self.order.of_rank[keys.max(axis=1) % n_classes], rows]
         won -= self.won[rows]
         return np.asarray(won)
 
     def won_after(self, rows: Integers, vector: Integers) -> Floats:
         """Return what some rows win by a vector, ties as they go at present, shape (n_some,)."""
-        n_classes, before = len(self.keys), self.won[rows]
+        n_classes, before = self.rows.n_classes, self.won[rows]
         right, best = before, self.top[rows]
         steps = np.zeros(n_classes, np.int32)
         for label, step in exceptions_of(vector):
             steps[label] = step * n_classes
             if step > 0:
-                keys = self.keys[label, rows] + steps[label]
+                keys = self._key_of(label, rows) + steps[label]
                 right = np.where(keys > best, self.right[label, rows], right)
                 best = np.maximum(best, keys)
         fall = np.minimum(steps, 0)[self.first[rows]]
@@ -312,23 +322,23 @@ class ClassKeys(Keys):
             open_, of_fall = open_[is_passed], of_fall[is_passed]
             if right is before:
                 right = before.copy()
-            keys = self.keys.take(of_fall, axis=1) + steps[:, None]
+            keys = self._keys_of(of_fall) + steps[:, None]
             first = self.order.of_rank[keys.max(axis=0) % n_classes]
             right[open_] = self.right[first, of_fall]
         return np.asarray(right - before)
 
     def _above_second(self, rows: Integers) -> Votes:
         """Return the least key of more votes than the second class has."""
-        n_classes = len(self.keys)
+        n_classes = self.rows.n_classes
         return np.asarray((self.second[rows] // n_classes + 1) * n_classes)
 
     def _after(self, rows: Integers, vector: Integers) -> tuple[Bools, Floats]:
         """Return where some rows tie with a vector more, and the weight that is right."""
-        n_classes, exceptions = len(self.keys), exceptions_of(vector)
+        n_classes, exceptions = self.rows.n_classes, exceptions_of(vector)
         first, was_tied = self.first[rows], self.is_tied[rows]
         if len(exceptions) == 1 and exceptions[0][1] > 0:
             label, step = exceptions[0]
-            keys, top = self.keys[label, rows] + step * n_classes, self.top[rows]
+            keys, top = self._key_of(label, rows) + step * n_classes, self.top[rows]
             above = keys // n_classes - top // n_classes
             is_tied = (first != label) & ((above == 0) | (was_tied & (above < 0)))
             right = np.where(keys > top, self.right[label, rows], self.won[rows])
@@ -337,7 +347,7 @@ class ClassKeys(Keys):
         matters = np.zeros(len(rows), np.bool_)
         least = self._above_second(rows) - n_classes
         for label, step in exceptions:
-            matters |= self.keys[label, rows] + max(step, 0) * n_classes >= least
+            matters |= self._key_of(label, rows) + max(step, 0) * n_classes >= least
         some = np.flatnonzero(matters)
         is_tied, right = was_tied, self.won[rows]
         is_tied[some], right[some] = self._looked_at(self._moved(rows[some], vector), rows[some])
@@ -366,7 +376,7 @@ class ClassKeys(Keys):
 
     def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
         """Return where another class can win or tie; the votes of a rule differ by two at most."""
-        n_classes = len(self.keys)
+        n_classes = self.rows.n_classes
         least = (self.top[rows] // n_classes - 2 * n_rules) * n_classes
         return np.asarray(self.second[rows] >= least)
 
@@ -380,7 +390,7 @@ class LabelKeys(Keys):
         return self.rows.loss
 
     def _look(self, rows: Integers) -> None:
-        self.is_tied[rows], self.won[rows] = self._looked_at(self.keys.take(rows, axis=1), rows)
+        self.is_tied[rows], self.won[rows] = self._looked_at(self._keys_of(rows), rows)
 
     def _looked_at(self, keys: Votes, rows: Integers) -> tuple[Bools, Floats]:
         is_tied = self._loss.is_ambiguous(keys // len(keys), rows)

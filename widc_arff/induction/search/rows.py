@@ -284,15 +284,19 @@ class Rows:
         key = frozenset(monomial)
         found = self._weights_in.get(key)
         if found is None:
-            rows = self.places(key)
-            of_one = self._is_of_one.take(rows)
-            some = rows[of_one]
-            of_classes = self._class_of.take(some), self.weights.take(some)
-            found = np.asarray(np.bincount(*of_classes, self.n_classes), np.float64)
-            if len(some) < len(rows):
-                found += self.class_weights.take(rows[~of_one], axis=1).sum(axis=1)
-            found = self._weights_in.keep(key, found)
+            found = self._weights_in.keep(key, self.summed_weights(self.places(key)))
         return found
+
+    def summed_weights(self, rows: Integers, signs: Floats | None = None) -> Floats:
+        """Return the weight of the examples of each class in some rows, by default all added."""
+        of_one = self._is_of_one.take(rows)
+        some, others = rows[of_one], rows[~of_one]
+        weights, rest = self.weights.take(some), self.class_weights.take(others, axis=1)
+        if signs is not None:
+            weights *= signs[of_one]
+            rest *= signs[~of_one]
+        of_classes = np.bincount(self._class_of.take(some), weights, self.n_classes)
+        return np.asarray(of_classes + rest.sum(axis=1), np.float64)
 
     def weights_of(self, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
         """Return the same of some classes, and of all; examples have one class each."""

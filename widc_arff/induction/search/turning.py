@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.objective import Objective
 
 
+MIXING = 0x9E3779B97F4A7C15 - (1 << 64)
+"""Sums of small multiples of its powers, by 2**64, hardly ever meet."""
+
+
 def turned(
     rules: Sequence[SearchedRule], problem: Problem, demands: Demands, objective: Objective
 ) -> list[SearchedRule]:
@@ -137,6 +141,13 @@ def sums_of_any(others: Integers) -> Integers | None:
 
     None if there are more than `MOST_SUMS`.
     """
+    mixed = others - others[:, :1]
+    # sums that differ once they are mixed to a number differ: these are fast to count
+    numbers = np.zeros(1, np.int64)
+    for number in mixed @ np.cumprod(np.full(others.shape[1], MIXING)):
+        numbers = np.unique(np.concatenate([numbers, numbers + number]))
+        if len(numbers) > MOST_SUMS:
+            return None
     sums = np.zeros((1, others.shape[1]), np.int64)
     for votes in others:
         sums = np.unique(np.concatenate([sums, sums + votes - votes[0]]), axis=0)
