@@ -43,7 +43,7 @@ def n_exceptions(vectors: Integers) -> Integers:
 
 def _frequencies(vectors: Integers) -> Integers:
     """Return how often each of `VOTES` is in each vector, shape (n_vectors, 3)."""
-    return np.asarray((vectors[:, :, None] == np.array(VOTES)).sum(axis=1))
+    return np.stack([np.count_nonzero(vectors == vote, axis=1) for vote in VOTES], axis=1)
 
 
 def tie_scores(default: Floats, prior: Floats) -> Floats:

@@ -59,10 +59,11 @@ class Vectors(NamedTuple):
         vectors = np.repeat([family.vector for family in families], sizes, axis=0)
         labels = np.concatenate([family.labels for family in families])
         vectors[np.arange(len(labels)), labels] += np.repeat([f.step for f in families], sizes)
-        said = vectors - vectors.min(axis=1, keepdims=True)
+        said = (vectors - vectors.min(axis=1, keepdims=True)).astype(np.int8)
+        whole = said.view(f"V{said.shape[1]}").ravel().tolist()
         first: dict[bytes, int] = {}
         for k in np.flatnonzero(said.any(axis=1)).tolist():
-            first.setdefault(said[k].tobytes(), k)
+            first.setdefault(whole[k], k)
         tried = np.array(list(first.values()), np.int64)
         return cls(families, vectors, tried, n_exceptions(vectors[tried]))
 

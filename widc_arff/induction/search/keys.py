@@ -102,6 +102,10 @@ class Keys(Standing):
         """Return where some rows tie with other keys, and the weight that is right."""
 
     @abstractmethod
+    def _right_with(self, keys: Votes, rows: Integers) -> Floats:
+        """Return the weight that is right in some rows with other keys."""
+
+    @abstractmethod
     def _decider(self, rows: Integers) -> Callable[[Votes], Decided]:
         """Return what tells how some rows are decided with other keys."""
 
@@ -235,10 +239,9 @@ class Keys(Standing):
             outside = np.flatnonzero(others)
             before, self.order = self.order, order
             keys = self._moved(rows[tied], vector) + moved[:, None]
-            _, now = self._looked_at(keys, rows[tied])
-            won += float((now - right[tied]).sum())
-            _, now = self._looked_at(self._keys_of(outside) + moved[:, None], outside)
-            won += float((now - self.won[outside]).sum())
+            won += float((self._right_with(keys, rows[tied]) - right[tied]).sum())
+            keys = self._keys_of(outside) + moved[:, None]
+            won += float((self._right_with(keys, outside) - self.won[outside]).sum())
             self.order = before
         return self.errors - won
 
@@ -246,7 +249,8 @@ class Keys(Standing):
         """Return the softmax of the votes, which is kept of all rows while rules only come."""
         if self._p is None:
             self._p = self._softmax_of(slice(None))
-        return self._p[:, rows], self.rows.weights[rows], None
+        p = self._p if isinstance(rows, slice) else self._p.take(rows, axis=1)
+        return p, self.rows.weights[rows], None
 
     def _softmax_of(self, rows: Integers | slice) -> Floats:
         votes = self._by_row[rows].T // self.rows.n_classes
@@ -282,6 +286,9 @@ class ClassKeys(Keys):
     def _looked_at(self, keys: Votes, rows: Integers) -> tuple[Bools, Floats]:
         found = Decisions(keys, self.right, self.order.of_rank, rows)
         return found.is_tied, found.right
+
+    def _right_with(self, keys: Votes, rows: Integers) -> Floats:
+        return Decisions(keys, self.right, self.order.of_rank, rows).right
 
     def _decider(self, rows: Integers) -> Callable[[Votes], Decided]:
         return partial(Decisions, right=self.right.take(rows, axis=1), of_rank=self.order.of_rank)
@@ -355,9 +362,9 @@ class ClassKeys(Keys):
 
     def _touched(self, order: TieOrder) -> Bools:
         """Return the ties whose winner is overtaken by another class."""
-        before, after = self.order.ranks, order.ranks
-        falls = (before < before[:, None]) & (after > after[:, None])
-        is_overtaken = np.asarray(falls.any(axis=1))
+        after = order.ranks[self.order.of_rank]
+        is_overtaken = np.empty(len(after), np.bool_)
+        is_overtaken[self.order.of_rank] = np.maximum.accumulate(after) > after
         return self.is_tied & is_overtaken[self.first]
 
     def _reorder(self, order: TieOrder) -> None:
@@ -394,7 +401,10 @@ class LabelKeys(Keys):
 
     def _looked_at(self, keys: Votes, rows: Integers) -> tuple[Bools, Floats]:
         is_tied = self._loss.is_ambiguous(keys // len(keys), rows)
-        return is_tied, self._loss.decided(keys, rows).right
+        return is_tied, self._right_with(keys, rows)
+
+    def _right_with(self, keys: Votes, rows: Integers) -> Floats:
+        return self._loss.decided(keys, rows).right
 
     def _decider(self, rows: Integers) -> Callable[[Votes], Decided]:
         return partial(self._loss.decided, rows=rows)
