@@ -50,10 +50,12 @@ SPEED_ONLY = {
     "sample.coding": ["FEW_CODES", "FEW_LITERALS", "FEW_ROWS", "RARE_SHARE", "SPARSE_CELLS"],
     "sample.distinct_rows": ["UNTHREADED"],
     "sample.kept": ["ARRAY_BYTES", "ENTRY_BYTES", "KEPT_BYTES"],
-    "search.growth": ["AT_ONCE", "HOPES_AT_ONCE", "STARTS_AT_ONCE"],
+    "search.fitting": ["AT_ONCE"],
+    "search.growth": ["STARTS_AT_ONCE"],
     "search.keys": ["AT_ONCE", "FEW_VECTORS", "MANY_CLASSES"],
     "search.objective": ["MOST_WHOLE"],
     "search.polishing": ["COVERED_CELLS"],
+    "search.residual": ["HOPES_AT_ONCE"],
     "search.rows": ["DENSE_CELLS", "MOST_KINDS"],
     "vectors.classes": ["ELEMENTS"],
 }

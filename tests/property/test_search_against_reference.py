@@ -29,9 +29,11 @@ from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search import rows as rows_module
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.families import Vectors, families_near, simple_families
-from widc_arff.induction.search.growth import Grower, Residual, Start, VoteFit, newton_gain
+from widc_arff.induction.search.fitting import VoteFit
+from widc_arff.induction.search.growth import Grower, Start
 from widc_arff.induction.search.partitions import _blocks, _counter
 from widc_arff.induction.search.polishing import Polisher, Surroundings
+from widc_arff.induction.search.residual import Residual, newton_gain
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.searching import search
 from widc_arff.induction.search.shrinking import Removals, _Descent, shrink

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +27,6 @@ from widc_arff.induction.search.searching import (
     mended,
     rows_of_classes,
     rows_of_label_sets,
-    weights_in,
 )
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.standing import SearchedRule
@@ -164,7 +162,7 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[R
         objective = Objective.of(rows, options, problem.share_of_examples)
         standing = standing_of(rows, objective, list(_searched(tried, codes, present)))
         of_all = Evidence(problem.weights_in, rows.n_classes, are_sets=are_sets)
-        evidence = of_all if are_sets else Evidence(partial(weights_in, rows), rows.n_classes)
+        evidence = of_all if are_sets else Evidence(rows.weights_of, rows.n_classes)
         demands = Demands(len(coded.catalogue), problem.limits, problem.voting, evidence=evidence)
         shrink(standing, demands, budget)
         found = list(mended(standing.rules, of_all, demands))

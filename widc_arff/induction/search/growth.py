@@ -12,26 +12,24 @@ from __future__ import annotations
 
 import heapq
 import math
-from functools import lru_cache, partial
-from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.search.budget import FITTING, LARGEST_STEP, LEAST_STEP, SCORING
+from widc_arff.induction.search.budget import SCORING
+from widc_arff.induction.search.fitting import VoteFit
+from widc_arff.induction.search.residual import MayPay, Residual, newton_gain
 from widc_arff.induction.search.standing import SearchedRule
-from widc_arff.tolerance import FIXED_POINT, ROUNDED, TOLERANCE
+from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from numpy.typing import NDArray
 
     from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.rows import Rows
     from widc_arff.induction.search.standing import Standing
 
 
@@ -39,15 +37,6 @@ SPREAD = 0x9E3779B1
 """Multiples of it, by 2**32, lie evenly in any part of a sequence (Knuth, volume 3, 6.4)."""
 STARTS_AT_ONCE = 1 << 14
 """Classes times literals whose gains are looked at together."""
-HOPES_AT_ONCE = 1 << 20
-"""Additions up to which what all literals can gain is computed, not of those alone that ask."""
-AT_ONCE = 1 << 12
-"""Logarithms that are taken together: of more, changes are looked at one after another."""
-OTHER_VOTES = np.array([[-1, 1], [-1, 0], [0, 1]])
-"""What a vote of 0, 1, or at the end of -1, can change to."""
-
-
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Start(NamedTuple):
@@ -65,141 +54,6 @@ class Candidate(NamedTuple):
     monomial: Chain
     label: int
     sign: int
-
-
-class Residual:
-    """What a committee leaves undone, of each class in each row.
-
-    Of two classes rows of the same margin and weights leave the same undone: where there is no
-    table, and these kinds are few, values are of kinds.
-
-    Parameters
-    ----------
-    standing : Standing
-        The committee.
-    idle : float
-        Share of a row's weight, divided by the number of classes, below which its residual for a
-        class is taken as none.
-    """
-
-    part: Integers | None = None
-    """The rows that it is of; None for all."""
-
-    def __init__(self, standing: Standing, idle: float) -> None:
-        rows = standing.rows
-        weights, class_weights = rows.weights, rows.class_weights
-        p, _, kinds = standing.softmax(slice(None))
-        self.kinds: Integers | None = None
-        """The kind of each row, where values are of kinds."""
-        if kinds is not None:
-            found = None if rows.table is not None else rows.kinds_with(kinds)
-            if found is None:
-                p = p[:, kinds]
-            else:
-                self.kinds, first = found
-                p, class_weights, weights = (
-                    p[:, kinds[first]],
-                    class_weights[:, first],
-                    weights[first],
-                )
-        self.class_weights, self.weights = class_weights, weights
-        # whole multiples of a small unit: sums are exact, in whatever order
-        self.unit = unit = float(2.0 ** np.ceil(np.log2(rows.total)) / FIXED_POINT)
-        least = idle * weights / rows.n_classes
-        self.slope: Floats = np.empty(p.shape)
-        self.curve: Floats = np.empty(p.shape)
-        for j, (own, of_class) in enumerate(zip(p, class_weights, strict=True)):
-            expected = weights * own
-            slope = of_class - expected
-            near = np.abs(slope) > least
-            self.slope[j] = np.rint(slope * near / unit) * unit
-            self.curve[j] = np.rint(expected * (1 - own) * near / unit) * unit
-        self._of_all = self.slope, self.curve, self.kinds
-        self.n_rows = rows.n_rows
-
-    def take(self, part: Integers, scale: int) -> None:
-        """Leave some rows, which stand for `scale` times as many."""
-        self.part, self.n_rows = part, len(part)
-        if self.kinds is None:
-            self.slope, self.curve = self.slope.take(part, axis=1), self.curve.take(part, axis=1)
-            self.class_weights = self.class_weights.take(part, axis=1)
-            self.weights = self.weights[part]
-        else:
-            self.kinds = self.kinds[part]
-        self.slope, self.curve = self.slope * scale, self.curve * scale
-
-    def gain_in_all(self, label: int, sign: int, covered: Integers) -> float:
-        """Return what one step for or against a class in some of all rows gains."""
-        slope, curve, kinds = self._of_all
-        some = covered if kinds is None else kinds[covered]
-        return float(newton_gain(sign * slope[label][some].sum(), curve[label][some].sum()))
-
-    def hopes(self, labels: Integers, sign: int, rows: Integers | None = None) -> Floats:
-        """Return what steps for or against some classes gain, each of some rows by itself."""
-        slope, curve = self.slope[labels], self.curve[labels]
-        if rows is not None and self.kinds is None:
-            slope, curve = slope.take(rows, axis=-1), curve.take(rows, axis=-1)
-        gains = np.ceil(newton_gain(sign * slope, curve) / self.unit)
-        if rows is not None and self.kinds is not None:
-            gains = gains.take(self.kinds[rows], axis=-1)
-        return np.asarray(gains * self.unit)  # sums of these are exact
-
-    def of_part(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Return what is of these rows, from values of all along the last axis."""
-        return values if self.part is None else values[..., self.part]
-
-    def in_all(self, rows: Integers) -> Integers:
-        """Return which of all rows some of these are."""
-        return rows if self.part is None else self.part[rows]
-
-    def of_rows(self, values: NDArray[Scalar], rows: Integers | slice) -> NDArray[Scalar]:
-        """Return the values of some of these rows, along the last axis."""
-        return values[..., rows if self.kinds is None else self.kinds[rows]]
-
-    def n_values(self, values: NDArray[np.generic]) -> float:
-        """Return how many values of these rows are not zero, or true."""
-        if self.kinds is None:
-            return float(np.count_nonzero(values))
-        n_rows = np.bincount(self.kinds, minlength=values.shape[1])
-        return float((np.count_nonzero(values, axis=0) * n_rows).sum())
-
-
-def newton_gain(slope: Floats, curve: Floats) -> Floats:
-    """Return the fall of the log loss in one Newton step of a part of a vote up to two."""
-    step = np.clip(slope / np.maximum(curve, 1e-12), LEAST_STEP, LARGEST_STEP)
-    return np.asarray(np.maximum(step * (slope - 0.5 * curve * step), 0.0))
-
-
-class MayPay:
-    """What monomials with some literals can gain at most: it is asked of few.
-
-    Parameters
-    ----------
-    residual : Residual
-    rows : Rows
-        Told of the work of all literals.
-    labels : ndarray of int64 of shape (n_labels,)
-        The classes for and against which monomials grow.
-    """
-
-    def __init__(self, residual: Residual, rows: Rows, labels: Integers) -> None:
-        self._residual, self._rows, self._labels = residual, rows, labels
-        slope, curve = residual.slope[labels], residual.curve[labels]
-        rises = [residual.n_values(s * slope > LEAST_STEP / 2 * curve) for s in (1, -1)]
-        n_values = 2.0 * len(labels) * residual.n_rows
-        rows.tell_sums(n_values, sum(rises), 2 * len(labels))
-        self._all: Floats | None = None
-        if rows.table is not None and n_values * rows.table.shape[1] <= HOPES_AT_ONCE:
-            hopes = [residual.hopes(labels, sign) for sign in (1, -1)]
-            part = slice(None) if residual.part is None else residual.part
-            self._all = np.array(hopes) @ rows.table[part]
-
-    def hope(self, side: int, place: int, literal: int) -> float:
-        """Return it for (0) or against (1) one of the classes, as if each row had its own step."""
-        if self._all is not None:
-            return float(self._all[side, place, literal])
-        covered = np.flatnonzero(self._residual.of_part(self._rows.holds(literal)))
-        return float(self._residual.hopes(self._labels[place], 1 - 2 * side, covered).sum())
 
 
 class Grower:
@@ -621,121 +475,3 @@ class Grower:
         if is_part and allowed[best]:
             return VoteFit(standing, covered).worth(vector), vector
         return float(worths[best]), vector
-
-
-class VoteFit:
-    """The log loss of the rows of a cover with votes added, given the votes that are there.
-
-    Parameters
-    ----------
-    standing : Standing
-        The committee.
-    rows : ndarray of int64 of shape (n_covered,)
-        The cover, or a part of it.
-    scale : int
-        How many rows each stands for.
-    """
-
-    def __init__(self, standing: Standing, rows: Integers, scale: int = 1) -> None:
-        self._objective = standing.objective
-        self._p, weights, _ = standing.softmax(rows)
-        self._weights = weights * scale
-        self._n_rows = len(rows)
-        self.class_weights: Floats = (
-            standing.rows.class_weights.take(rows, axis=1).sum(axis=1) * scale
-        )
-        self.margin = TOLERANCE + ROUNDED * float(self.class_weights.sum())
-        """What losses can differ by, by the order of the rows."""
-        self.work = 0.0
-        """Additions so far."""
-
-    def worth(self, vector: Integers) -> float:
-        """Return the fall of the loss by a vector, less the price of its votes, in nats.
-
-        What contradicts them in the cover is part of their price.
-        """
-        fall = self.class_weights @ vector - self._weights @ np.log(self._norms(vector))
-        return float(fall) - self._price_of(vector)
-
-    def _norms(self, vector: Integers) -> Floats:
-        return np.asarray(np.exp(vector) @ self._p)
-
-    def _price_of(self, vector: Integers) -> float:
-        """Return the price of the votes of a vector, in nats."""
-        objective = self._objective
-        bits = objective.of_vector(vector)
-        if objective.of_contradiction:
-            bits += objective.of_cover(vector, self.class_weights)
-        return float(bits * objective.nats_of_bit)
-
-    def descend(
-        self, vector: Integers, n_tried: int, may_be: Callable[[Integers], bool]
-    ) -> tuple[float, Integers]:
-        """Change one vote at a time, the best first, as long as that is worth it.
-
-        The `n_tried` votes are tried that the rows want most to change, within the vectors that may
-        be.  The log loss is convex in each vote, so that its slope bounds what a
-        change can gain: changes are looked at by these bounds, until none can be the best.
-        """
-        apart = np.abs(self.class_weights - self._p @ self._weights)
-        labels = np.argsort(-np.round(apart, 9), kind="stable")[:n_tried]
-        label = np.repeat(labels, 2)
-        p, wanted, norms = self._p[label], self.class_weights[label], self._norms(vector)
-        of_rows = float(self._weights @ np.log(norms))
-        loss = of_rows - float(self.class_weights @ vector) + self._price_of(vector)
-        while True:
-            now, vote = vector[label], OTHER_VOTES[vector[labels]].ravel()
-            self.work += FITTING * len(label) * self._n_rows
-            steps = np.exp(vote) - np.exp(now)
-            rest = self._prices_of_changes(vector, label, vote) - wanted * (vote - now)
-            rest -= float(self.class_weights @ vector)
-            if p.size <= AT_ONCE:
-                losses = np.log(norms + p * steps[:, None]) @ self._weights + rest
-                bounds, left = losses, []
-            else:
-                slopes = (p @ (self._weights / norms)) * np.exp(now)
-                bounds = of_rows + slopes * (vote - now) + rest
-                losses, left = np.full(len(label), np.inf), np.argsort(-bounds).tolist()
-            while True:
-                while left and bounds[left[-1]] <= min(losses.min(), loss) + TOLERANCE * (
-                    1 + abs(loss)
-                ):
-                    k = left.pop()
-                    losses[k] = self._weights @ np.log(norms + p[k] * steps[k]) + rest[k]
-                least = float(losses.min())
-                if not least < loss - self.margin:
-                    return -loss, vector
-                best = int((losses <= least + ROUNDED * (1 + abs(least))).argmax())
-                changed = vector.copy()
-                changed[label[best]] = vote[best]
-                if may_be(changed):
-                    break
-                losses[best] = np.inf
-            loss, norms = float(losses[best]), norms + p[best] * steps[best]
-            vector, of_rows = changed, loss - float(rest[best])
-
-    def _prices_of_changes(self, vector: Integers, label: Integers, vote: Integers) -> Floats:
-        """Return what a vector costs, in nats, with one vote changed."""
-        objective, values = self._objective, vector.tolist()
-        n_exceptions = exceptions_after(values.count(-1), values.count(0), values.count(1))
-        bits = objective.of_exception * n_exceptions[vector[label], vote]
-        if objective.of_contradiction:
-            vectors = np.repeat(vector[None], len(label), axis=0)
-            vectors[np.arange(len(label)), label] = vote
-            bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
-        return np.asarray(bits * objective.nats_of_bit)
-
-
-@lru_cache(maxsize=1 << 12)
-def exceptions_after(*counts: int) -> Integers:
-    """Return how many exceptions a vector has when one vote (rows) has become another (columns).
-
-    `counts` are of its votes of -1, 0 and 1; in the result votes are places.
-    """
-    found = np.zeros((3, 3), np.int64)
-    for now, vote in product((-1, 0, 1), repeat=2):
-        after = list(counts)
-        after[now + 1] -= 1
-        after[vote + 1] += 1
-        found[now, vote] = sum(counts) - max(after)
-    return found
