@@ -85,7 +85,7 @@ class Case:
             Voting(self.costs),
             known=known,
             most_exceptions=1 if self.task.votes == "one" else None,
-            evidence=Evidence(self.rows.weights_of, self.task.n_labels) if evidence else None,
+            evidence=[Evidence(self.rows.weights_of, self.task.n_labels)] if evidence else (),
         )
 
     @property

@@ -25,8 +25,8 @@ from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.searching import mended
 from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.updating import mended
 from widc_arff.model.expert_rules import ExpertRule
 from widc_arff.options import VOTES, LabelSetOptions, Options
 from widc_arff.reports.text import committee_text

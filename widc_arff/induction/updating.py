@@ -16,15 +16,14 @@ import numpy as np
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
 from widc_arff.induction.demands import Demands
-from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.refitting import refitted
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import (
+    evidence_of,
     examples_of_part,
-    mended,
     rows_of_classes,
     rows_of_label_sets,
 )
@@ -36,10 +35,11 @@ from widc_arff.model.resolving import by_names, resolved
 from widc_arff.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from widc_arff.arrays import Bools
     from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.induction.demands.evidence import Evidence
     from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.expert_rules import ExpertRule
@@ -161,15 +161,24 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[R
         codes = [_codes(rule, coded.catalogue, dataset) for rule in tried]
         objective = Objective.of(rows, options, problem.share_of_examples)
         standing = standing_of(rows, objective, list(_searched(tried, codes, present)))
-        of_all = Evidence(problem.weights_in, rows.n_classes, are_sets=are_sets)
-        evidence = of_all if are_sets else Evidence(rows.weights_of, rows.n_classes)
+        evidence = evidence_of(problem, rows)
         demands = Demands(len(coded.catalogue), problem.limits, problem.voting, evidence=evidence)
         shrink(standing, demands, budget)
-        found = list(mended(standing.rules, of_all, demands))
+        found = list(mended(standing.rules, evidence[-1], demands))
         left = _as_they_stood(found, tried, codes, present)
     place = {id(rule): k for k, rule in enumerate(tried)}
     held = ([rule] if rule.locked else left.get(place[id(rule)], []) for rule in rules)
     return [rule for some in held for rule in some]
+
+
+def mended(
+    rules: Iterable[SearchedRule], shown: Evidence, demands: Demands
+) -> Iterator[SearchedRule]:
+    """Yield rules with those of their votes that agree with what examples show, if some do."""
+    for monomial, vector in rules:
+        plain = shown.mended(monomial, vector)
+        if plain.max() > plain.min() and demands.allows(monomial, plain):
+            yield SearchedRule(monomial, plain)
 
 
 def _given(rule: Rule, dataset: Dataset) -> ExpertRule:

@@ -40,7 +40,7 @@ class Demands:
         Monomials of rules that are given; they are not learned again.
     most_exceptions : int, optional
         Votes of a rule that differ from the most frequent one, at most; None for any number.
-    evidence : Evidence, optional
+    evidence : sequence of Evidence
         What votes must agree with.
     """
 
@@ -53,7 +53,7 @@ class Demands:
         known: frozenset[frozenset[int]] = frozenset(),
         *,
         most_exceptions: int | None = None,
-        evidence: Evidence | None = None,
+        evidence: Sequence[Evidence] = (),
     ) -> None:
         self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
         self._limits, self.admission = limits or Limits(), admission
@@ -97,7 +97,7 @@ class Demands:
 
     def agrees(self, monomial: Chain, vector: Integers) -> bool:
         """Tell whether a vector agrees with the cover of a monomial."""
-        return self._evidence is None or self._evidence.agrees(monomial, vector)
+        return all(shown.agrees(monomial, vector) for shown in self._evidence)
 
     def allowed_of_each(self, monomials: Sequence[Chain], vectors: Integers) -> Bools | None:
         """Return which vectors each of some monomials may have, (n_monomials, n_vectors).

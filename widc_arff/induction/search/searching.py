@@ -23,18 +23,15 @@ from widc_arff.induction.search.partitions import grow_by_partitions
 from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
-from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.induction.search.turning import turned, vectors_of_declared
 from widc_arff.model.decision import distribution
 from widc_arff.observer import tell_votes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from widc_arff.arrays import Bools, Floats
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Chain, CodedSample
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.standing import SearchedRule, Standing
     from widc_arff.observer import Observer
 
 
@@ -55,9 +52,6 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         rows = rows_of_classes(coded.take(some), problem.voting.costs)
     found: list[SearchedRule] = []
     if rows is not None:
-        are_sets, n_labels = problem.schema.labels.are_sets, rows.n_classes
-        of_all = Evidence(problem.weights_in, n_labels, are_sets=are_sets)
-        evidence = of_all if are_sets else Evidence(rows.weights_of, n_labels)
         demands = Demands(
             len(coded.catalogue),
             problem.limits,
@@ -65,12 +59,11 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
             problem.admission,
             problem.known,
             most_exceptions=1 if problem.options.votes == "one" else None,
-            evidence=evidence,
+            evidence=evidence_of(problem, rows),
         )
         objective = Objective.of(rows, problem.options, problem.share_of_examples)
         found = search(rows, demands, objective, budget, observer)
-        found = list(mended(found, of_all, demands))
-        if not are_sets:
+        if not problem.schema.labels.are_sets:
             found = turned(found, problem, demands, objective)
     vectors = vectors_of_declared(found, present)
     rules = Rules([tuple(sorted(rule.monomial)) for rule in found], vectors)
@@ -80,17 +73,15 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     return rules
 
 
-def mended(
-    rules: Iterable[SearchedRule], of_all: Evidence, demands: Demands
-) -> Iterator[SearchedRule]:
-    """Yield rules with votes that agree with what all examples show, if some do.
-
-    A part of the examples, if that is all that was searched, can show something else.
-    """
-    for monomial, vector in rules:
-        plain = of_all.mended(monomial, vector)
-        if plain.max() > plain.min() and demands.allows(monomial, plain):
-            yield SearchedRule(monomial, plain)
+def evidence_of(problem: Problem, rows: Rows) -> list[Evidence]:
+    """Return what shows the votes of rules: the rows that are searched, then all examples."""
+    are_sets = problem.schema.labels.are_sets
+    of_all = Evidence(problem.weights_in, rows.n_classes, are_sets=are_sets)
+    if are_sets:  # not all examples are ranked
+        return [of_all]
+    of_rows = Evidence(rows.weights_of, rows.n_classes)
+    is_part = rows.sample.n_samples < problem.coded.n_samples
+    return [of_rows, of_all] if is_part else [of_rows]
 
 
 def examples_of_part(sample: CodedSample, n_cells: float) -> Bools | slice:
