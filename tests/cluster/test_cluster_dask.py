@@ -73,7 +73,7 @@ def test_the_model_is_that_of_one_machine(crew, seed, tmp_path):
 
 
 def test_the_command_writes_the_model_that_it_writes_alone(run, parts, address):
-    options = ("--pruning", "optimistic", "--cut-points", "mdl+", "--model", "-")
+    options = ("--quiet", "--pruning", "optimistic", "--cut-points", "mdl+", "--model", "-")
     expected = run("train", "whole/part-0.arff", *options)
     assert run("train", parts, "--dask", address, *options) == expected
     assert expected[0] == 0
