@@ -106,9 +106,11 @@ def program(*arguments: str, **settings: Any) -> subprocess.CompletedProcess[str
 @pytest.mark.parametrize("data", [IRIS, TIC_TAC_TOE, str(DATA / "led7.arff")])
 def test_the_model_file_is_what_the_contract_says(run, data, pruning):
     model = trained(run, data, "--pruning", pruning)
+    numbers = any(a.get("type") == "numeric" for a in model["attributes"] if isinstance(a, dict))
     assert list(model) == [
         *("format", "version", "relation", "attributes", "labels", "rules", "default"),
         *("probabilities", "training"),
+        *(["seen"] if numbers else []),
     ]
     assert (model["format"], model["version"]) == ("widc-arff/committee", 3)
     assert list(model["probabilities"]) == ["factor", "frequencies", "shares"]

@@ -71,10 +71,10 @@ def _plot(title: str, axes: tuple[str, str], content: Iterable[str], strip: int 
     return element(
         "svg",
         element("title", text(title)),
-        *_grid(strip),
+        *_grid(),
         element("path", d=_path([(0, 0), (1, 1)]), class_="chance"),
         *content,
-        _words(across, _LEFT + _SIDE / 2, height - 8),
+        _words(across, _LEFT + _SIDE / 2, _TOP + _SIDE + 38),
         _words(up, 12, middle, transform=f"rotate(-90 12 {middle:g})"),
         viewBox=f"0 0 {_WIDTH} {height}",
         class_="plot",
@@ -82,7 +82,7 @@ def _plot(title: str, axes: tuple[str, str], content: Iterable[str], strip: int 
     )
 
 
-def _grid(strip: int) -> list[str]:
+def _grid() -> list[str]:
     """Return the frame, lines at each fifth and their numbers."""
     pieces = []
     for fifth in range(6):
@@ -91,7 +91,7 @@ def _grid(strip: int) -> list[str]:
         pieces += [
             element("path", d=_path([(share, 0), (share, 1)]), class_=kind),
             element("path", d=_path([(0, share), (1, share)]), class_=kind),
-            _words(f"{share:g}", _x(share), _TOP + _SIDE + strip + 18),
+            _words(f"{share:g}", _x(share), _TOP + _SIDE + 18),
             _words(f"{share:g}", _LEFT - 8, _y(share) + 4, text_anchor="end"),
         ]
     return pieces
@@ -100,7 +100,7 @@ def _grid(strip: int) -> list[str]:
 def _bars(bins: Sequence[CalibrationBin]) -> list[str]:
     """Return a bar with its weight for each bin, hanging under the plot."""
     most = max((b.weight for b in bins), default=1.0)
-    pieces = []
+    pieces = [_words("rows", _LEFT - 8, _TOP + _SIDE + _BELOW + 12, text_anchor="end")]
     for b in bins:
         height = max(1.0, (_STRIP - 20) * b.weight / most)
         left, width = _x(b.low), _x(b.high) - _x(b.low)
@@ -108,13 +108,14 @@ def _bars(bins: Sequence[CalibrationBin]) -> list[str]:
             element(
                 "rect",
                 x=f"{left + 2:.1f}",
-                y=_TOP + _SIDE + 2,
+                y=_TOP + _SIDE + _BELOW,
                 width=f"{width - 4:.1f}",
                 height=f"{height:.1f}",
                 class_="bar",
             )
         )
-        pieces.append(_words(_compact(b.weight), left + width / 2, _TOP + _SIDE + height + 15))
+        below = _TOP + _SIDE + _BELOW + height + 14
+        pieces.append(_words(_compact(b.weight), left + width / 2, below))
     return pieces
 
 

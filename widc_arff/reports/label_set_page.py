@@ -92,8 +92,11 @@ def _doubts(committee: DecisionCommittee, statistics: LabelSetStatistics) -> lis
 
 
 def _rules_section(committee: DecisionCommittee, statistics: LabelSetStatistics) -> str:
-    names = ["rule", "holds", "share", "decisive"]
-    meaning = "Decisive: rows that would get other labels without the rule."
+    names = ["rule", "covers", "share", "decides"]
+    meaning = (
+        "Covers: rows on which the rule holds, and their share. Decides: rows that would get other "
+        "labels without the rule."
+    )
     if statistics.has_labels:
         names += ["for: right", "against: right"]
         meaning += (

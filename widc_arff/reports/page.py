@@ -74,7 +74,8 @@ def report_page(
     weight = "" if statistics.weight == n_rows else f"weight {number(statistics.weight)}"
     rows = ("rows", str(n_rows), weight)
     attributes = attributes_section(committee, dataset.take(statistics.counted))
-    overlap = overlap_section(committee, statistics.overlap / statistics.weight)
+    overlap = overlap_section(committee, statistics.overlap)
+    same = _same_as_training(committee, on_data)
     parts: list[PageSection] = [
         PageSection("committee", "Committee", _committee_section(kind)),
         PageSection("rules", "Rules on these data", on_data.rules),
@@ -85,8 +86,8 @@ def report_page(
     head = [
         paragraph(f"Decision committee for {kind.subject}, on {source}", kind="kind"),
         element("h1", text(relation)),
-        facts([*on_data.figures, rows, *_size(kind), _training(kind)]),
-        paragraph(*_left_out(kind, on_data), _same_as_training(committee, on_data)),
+        facts([*on_data.figures, rows, *_size(kind), *([] if same else [_training(kind)])]),
+        paragraph(*_left_out(kind, on_data), same),
         _in_short(kind, on_data),
         contents([(part.name, part.title) for part in parts if part.html]),
     ]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from widc_arff.reports.drawing import PLOT_STYLE
 from widc_arff.reports.elements import TABLE_STYLE, breakable, element, text
-from widc_arff.reports.wording import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -218,8 +217,3 @@ def contents(places: Sequence[tuple[str, str]]) -> str:
 def fixed_or_dash(value: float) -> str:
     """Return a number with three decimals, or a dash for NaN."""
     return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def percent_or_dash(value: float) -> str:
-    """Return a fraction in percent, or a dash for NaN."""
-    return "–" if math.isnan(value) else percent(value)

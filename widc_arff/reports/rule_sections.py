@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.evaluation.attribute_use import attribute_uses
-from widc_arff.evaluation.rule_statistics import precision_and_lift
+from widc_arff.evaluation.rule_statistics import favoured
 from widc_arff.model.changes import MOST_ATTRIBUTES, changes_by_row
 from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
 from widc_arff.reports.elements import (
@@ -24,7 +24,8 @@ from widc_arff.reports.elements import (
     text,
 )
 from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.page_frame import paragraph, percent_or_dash, section
+from widc_arff.reports.page_frame import paragraph, section
+from widc_arff.reports.rights import Part, Right, right_of_rule
 from widc_arff.reports.wording import (
     change_in_words,
     class_names,
@@ -46,7 +47,8 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
 
 ERRORS_SHOWN = 50
-MOST_RULES_IN_MATRIX = 40
+MOSTLY = 0.9
+"""Part of the rows of a rule from which on it is inside of another one."""
 _ROWS_LISTED = 20
 _NEIGHBOURS = 5
 
@@ -68,56 +70,71 @@ def rule_link(committee: DecisionCommittee, k: int, words: str = "") -> str:
 def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics) -> str:
     """Return what each rule does on the data."""
     all_rows = statistics.weight
-    by_default = (
+    by_ties = (
         f"No rule holds on {amount(statistics.silent, statistics)} "
-        f"({percent(statistics.silent / all_rows)}); the default vector decides "
-        f"{amount(statistics.tied, statistics)} ({percent(statistics.tied / all_rows)}), where "
-        "classes share the largest sum."
+        f"({percent(statistics.silent / all_rows)}); ties decide "
+        f"{amount(statistics.tied, statistics)} ({percent(statistics.tied / all_rows)})."
     )
     if not committee.rules:
-        return section("rules", "Rules on these data", paragraph("There are no rules.", by_default))
-    names = ["rule", "holds", "share"]
-    meaning = "Holds: rows on which the rule holds, and their share."
+        return section("rules", "Rules on these data", paragraph("There are no rules.", by_ties))
     if statistics.has_labels:
-        names += ["precision", "in training", "lift", "mistakes", "to blame"]
-        meaning += (
-            " Precision: share of those rows whose class has the rule’s largest vote, here and in "
-            "training; lift: precision over the share of these classes in all rows. Mistakes: rows "
-            "where it holds that are decided wrongly; to blame: those where it votes for the wrong "
-            "class over the true one."
+        names = ["rule", "right on", "", "in training", "in all", "decides", "to right", "to wrong"]
+        names += ["mistakes", "to blame"]
+        meaning = (
+            "Right on: of the rows that the rule covers, those of the classes with its most "
+            "points, here and in training; in all: their share of all rows. Decides: rows that "
+            "would be decided otherwise without the rule: to right, from wrong to right by it; to "
+            "wrong, from right to wrong. Mistakes: rows that it covers and that are decided "
+            "wrongly; to blame: those where it votes for the wrong class over the true one."
         )
-    names.append("decisive")
-    meaning += " Decisive: rows that would be decided otherwise without the rule"
-    if statistics.has_labels:
-        names += ["saved", "spoiled"]
-        meaning += "; saved: from wrong to right by it; spoiled: from right to wrong."
+    else:
+        names = ["rule", "covers", "share", "decides"]
+        meaning = (
+            "Covers: rows on which the rule holds, and their share. Decides: rows that would be "
+            "decided otherwise without the rule."
+        )
     rows = [_rule_row(committee, statistics, k) for k in range(len(committee.rules))]
     return section(
         "rules",
         "Rules on these data",
-        paragraph(by_default),
+        paragraph(by_ties),
         table(heads(*names), rows),
-        paragraph(meaning.removesuffix(".") + ".", kind="quiet"),
+        paragraph(meaning, kind="quiet"),
     )
 
 
 def _rule_row(committee: DecisionCommittee, statistics: CommitteeStatistics, k: int) -> str:
     rule, total = statistics.rules[k], statistics.weight
-    cells = [cell(number(rule.covered)), heat_cell(percent(rule.share), rule.share)]
-    if statistics.has_labels:
-        model = committee.rules[k]
-        trained, _ = precision_and_lift(model.votes, model.covers, committee.training.weights)
-        cells += [
-            cell(percent_or_dash(rule.precision)),
-            cell(percent_or_dash(trained)),
-            cell("–" if math.isnan(rule.lift) else f"{rule.lift:.2f}"),
-            cell(number(rule.mistakes)),
-            shaded_count(rule.to_blame, statistics.wrong, wrong=True),
-        ]
-    cells.append(shaded_count(rule.decisive, total))
-    if statistics.has_labels:
-        cells += [shaded_count(rule.saved, total), shaded_count(rule.spoiled, total, wrong=True)]
+    if not statistics.has_labels:
+        cells = [cell(number(rule.covered)), heat_cell(percent(rule.share), rule.share)]
+        cells.append(shaded_count(rule.decisive, total))
+        return element("tr", rule_head(committee, k), *cells)
+    cells = [
+        *_right_cells(committee, statistics, k),
+        shaded_count(rule.decisive, total),
+        shaded_count(rule.saved, total),
+        shaded_count(rule.spoiled, total, wrong=True),
+        cell(number(rule.mistakes)),
+        shaded_count(rule.to_blame, statistics.wrong, wrong=True),
+    ]
     return element("tr", rule_head(committee, k), *cells)
+
+
+def _right_cells(
+    committee: DecisionCommittee, statistics: CommitteeStatistics, k: int
+) -> list[str]:
+    """Return on how many rows a rule is right, here, in training, and on all rows."""
+    rule, trained = statistics.rules[k], right_of_rule(committee, k)
+    if trained is None or math.isnan(rule.precision):
+        return [cell(f"0 of {number(rule.covered)}" if trained else "–"), *[cell("–")] * 3]
+    votes = committee.rules[k].votes
+    most = sum(statistics.class_weights[j] for j in favoured(votes))
+    found = Right(
+        Part(rule.precision * rule.covered, rule.covered), Part(most, sum(statistics.class_weights))
+    )
+    words, share, in_all = found.figures
+    mark = "against" if found.contradicts else None
+    return [cell(words), cell(share, mark), cell(trained.covered.percent), cell(in_all)]
 
 
 def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
@@ -145,75 +162,48 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         "attributes",
         "Attributes on these data",
         table(
-            heads("attribute", "rules", "literals", "holds", "decisive", "shift"),
+            heads("attribute", "rules", "literals", "holds", "decides", "shift"),
             rows,
         ),
         paragraph(
-            "Holds: rows on which a rule with the attribute holds. Decisive: rows that would "
+            "Holds: rows on which a rule with the attribute holds. Decides: rows that would "
             f"{kind_of(committee).otherwise} if its value were missing, so that no condition on it "
-            "holds. Shift: how far the probabilities would move, on the mean, in percent."
+            "holds. Shift: how far the probabilities would move, on average, in percent."
             f"{unused}",
             kind="quiet",
         ),
     )
 
 
-def overlap_section(committee: DecisionCommittee, shares: Floats) -> str:
-    """Return how often each two rules hold together: a matrix, of many rules the nearest of each.
+def overlap_section(committee: DecisionCommittee, overlap: Floats) -> str:
+    """Return which rules hold mostly where another one holds: these say the least of their own.
 
     Parameters
     ----------
     committee : DecisionCommittee
         With the rules.
-    shares : ndarray of float64, shape (n_rules, n_rules)
-        Share of all rows on which both hold, in [0, 1].
+    overlap : ndarray of float64, shape (n_rules, n_rules)
+        Weight of the rows on which both hold.
     """
-    n_rules = len(committee.rules)
-    if n_rules < 2:
-        return ""
-    if n_rules > MOST_RULES_IN_MATRIX:
-        says = (
-            f"Of each rule the {_NEIGHBOURS} others that hold most often on the same rows, with "
-            "the share of all rows on which both hold."
-        )
-        shown_table = _neighbours(committee, shares)
-    else:
-        says = (
-            "Rows on which both rules hold, in percent of all rows; on the diagonal those of the "
-            "rule itself."
-        )
-        shown_table = _matrix(committee, shares)
-    return section("overlap", "Overlap between rules", paragraph(says), shown_table)
-
-
-def _matrix(committee: DecisionCommittee, shares: Floats) -> str:
-    indices = range(len(committee.rules))
-    most = shares.max() or 1.0
-    head = [*heads("rule"), *(element("th", rule_link(committee, k), scope="col") for k in indices)]
-    rows = [
-        row(
-            rule_link(committee, k),
-            *(
-                cell(f"{100 * share:.1f}", "none")
-                if share == 0 or j == k
-                else heat_cell(f"{100 * share:.1f}", share / most)
-                for j, share in enumerate(shares[k].tolist())
-            ),
-        )
-        for k in indices
-    ]
-    return table(head, rows)
-
-
-def _neighbours(committee: DecisionCommittee, shares: Floats) -> str:
     rows = []
     for k in range(len(committee.rules)):
-        nearest = np.argsort(-shares[k], kind="stable").tolist()
-        nearest = [j for j in nearest if j != k and shares[k, j] > 0][:_NEIGHBOURS]
-        words = [f"{rule_link(committee, j)} ({percent(float(shares[k, j]))})" for j in nearest]
-        listed = element("td", ", ".join(words) or "none", class_="words")
-        rows.append(row(rule_link(committee, k), cell(percent(float(shares[k, k]))), listed))
-    return table([*heads("rule", "holds"), *heads("together with", class_="words")], rows)
+        covered = float(overlap[k, k])
+        words: list[str] = []
+        for j in np.argsort(-overlap[k], kind="stable").tolist():
+            if j != k and overlap[k, j] >= MOSTLY * covered > 0 and len(words) < _NEIGHBOURS:
+                share = percent(float(overlap[k, j]) / covered)
+                words.append(f"{rule_link(committee, j)} ({share})")
+        if words:
+            listed = element("td", ", ".join(words), class_="words")
+            rows.append(element("tr", rule_head(committee, k), cell(number(covered)), listed))
+    if not rows:
+        return ""
+    says = (
+        f"Rules that hold mostly where another one holds: on {100 * MOSTLY:.0f} % of their rows or "
+        "more. What they add is what they say there, and on their other rows."
+    )
+    head = [*heads("rule", "covers"), *heads("inside of rule", class_="words")]
+    return section("overlap", "Overlap between rules", paragraph(says), table(head, rows))
 
 
 def errors_section(
@@ -240,7 +230,7 @@ def errors_section(
     if len(errors) > ERRORS_SHOWN:
         part = f"The {ERRORS_SHOWN} with the largest margins are shown."
     says = (
-        "Margin: votes of the class decided less votes of the true class; at 0 the default vector "
+        "Margin: votes of the class decided less votes of the true class; at 0 a tie was "
         "decided. Rules to blame hold and vote for the wrong class over the true one."
     )
     return section(
@@ -271,7 +261,7 @@ def _errors_table(
             _label_cell(labels[error.predicted]),
             cell(error.margin),
             _linked_rules(committee, error.fired, "none"),
-            _linked_rules(committee, error.to_blame, "default vector"),
+            _linked_rules(committee, error.to_blame, "ties"),
         ]
         cells += [cell(number(error.weight))] * weighted
         cells.append(cell(_nearest(committee, flips), "words"))
@@ -320,7 +310,7 @@ def _errors_by_rule(committee: DecisionCommittee, statistics: CommitteeStatistic
     ]
     blamed.append(
         (
-            numbered_head("", "the default vector alone"),
+            numbered_head("", "ties alone"),
             [e for e in statistics.errors if not e.to_blame],
         )
     )
