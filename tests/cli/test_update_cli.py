@@ -78,6 +78,17 @@ def test_a_locked_rule_stays(run):
     assert "is locked" in out
 
 
+def test_values_that_no_new_row_has_are_known_from_the_rules(run):
+    rule = "if smokes = no then no"
+    assert run("edit", "model.json", "old.csv", "--add", rule, "-o", "more.json", "-q")[0] == 0
+    text = "".join(line for line in people(40, 2).splitlines(keepends=True) if ",no," not in line)
+    Path("smokers.csv").write_text(text, encoding="utf-8")
+    status, out, _ = run("update", "more.json", "smokers.csv", "-q")
+    assert status == 0
+    assert "smokes = no" in out.partition("Decision committee")[0]
+    assert "smokes" not in out.partition("Decision committee")[2]
+
+
 def test_label_sets_are_updated_too(run):
     rows = "\n".join(DAYS.splitlines()[7:-1] * 12)
     head = "\n".join(DAYS.splitlines()[:7])
@@ -94,6 +105,13 @@ def test_label_sets_are_updated_too(run):
     ("line", "status", "told"),
     [
         ("model.json new.csv --weight-old 0.5", 2, "--weight-old: expected OLD.arff with it"),
+        (
+            "model.json new.csv old.csv --weight-old nan",
+            2,
+            "--weight-old: expected 0 or from 1e-90",
+        ),
+        ("model.json new.csv old.csv --weight-old -1", 2, "--weight-old: expected 0 or from 1e-90"),
+        ("model.json none.csv", 1, "none.csv: expected at least one row to learn from, got none"),
         ("model.json short.csv", 1, "expected an attribute of the data, got 'age'"),
         ("model.json other.csv", 1, "other.csv: class attribute: expected the name"),
         ("new.csv model.json", 1, "the model comes first, then the data: widc-arff update"),
@@ -102,6 +120,7 @@ def test_label_sets_are_updated_too(run):
 def test_what_cannot_be_is_said(run, line, status, told):
     Path("short.csv").write_text("smokes,ill\nyes,no\nno,yes\n", encoding="utf-8")
     Path("other.csv").write_text("age,smokes\n3,no\n4,yes\n", encoding="utf-8")
+    Path("none.csv").write_text("age,smokes,ill\n", encoding="utf-8")
     found, out, err = run("update", *line.split())
     assert (found, out) == (status, "")
     assert told in err

@@ -183,6 +183,7 @@ FAULTS = [
     (Edit(change=[(1, "if agee > 3")]), "'agee'; did you mean 'age'?"),
     (Edit(change=[(1, "then yess")]), "did you mean 'yes'?"),
     (Edit(change=[(1, "# nothing")]), "expected a rule, as in"),
+    (Edit(add=[""]), "--add: expected a rule, as in"),
     (Edit(digits=0), "expected from 1 to 17 digits"),
     (Edit(rules=()), "--rules: expected every locked rule as it is, or --unlock"),
     (Edit(attributes={"ages": "x"}), "--name-attribute: expected the name of an attribute"),

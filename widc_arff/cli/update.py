@@ -26,12 +26,13 @@ from widc_arff.cli.show import committee_in_form
 from widc_arff.data.merging import merged
 from widc_arff.errors import one_line
 from widc_arff.evaluation.models_on_data import model_on_data
-from widc_arff.induction.updating import translated, updated
+from widc_arff.induction.updating import translated, updated, with_values_of
 from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.options import options_of
 from widc_arff.reports.blocks import Item, blocks_in_form
 from widc_arff.reports.updates import update_blocks
 from widc_arff.system.files import require_place
+from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--weight-old",
-    type=click.FloatRange(0),
+    type=float,
     default=1.0,
     show_default=True,
     metavar="W",
@@ -83,6 +84,9 @@ def command(
     """
     if old is None and weight_old != 1:
         raise click.UsageError("--weight-old: expected OLD.arff with it")
+    if not is_weight(weight_old):
+        expected = f"0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}"
+        raise click.UsageError(f"--weight-old: expected {expected}, got {weight_old!r}")
     if output not in (None, "-"):
         require_place(output)
     committee = read_model(model)
@@ -95,9 +99,10 @@ def command(
     paths = [data] if old is None else [data, old]
     place = " and ".join(one_line(Path(path).name) for path in paths)
     with working("updating"), messages_of(data):
-        as_it_was = translated(committee, rows.schema)
-        before = model_on_data(model, as_it_was, rows, options_of(committee), place)
+        rows = with_values_of(committee, rows)
         found = updated(committee, rows)
+    as_it_was = translated(committee, rows.schema)
+    before = model_on_data(model, as_it_was, rows, options_of(committee), place)
     found = recorded_anew(found, paths)
     told = list(update_blocks(before, found, place))
     history = [block.words for block in told if isinstance(block, Item)]

@@ -17,7 +17,6 @@ from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.preparing import costs_of_errors, warn_of_rows_left_out
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class
-from widc_arff.model.expert_rules import parse_rules
 from widc_arff.options import options_of
 
 if TYPE_CHECKING:
@@ -90,8 +89,7 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
     DataError, OptionError
         If there is no row to count, or a rule does not fit the data.
     """
-    added = parse_rules(tuple(edit.add), "--add")
-    every = [*(edit.rules or ()), *added]
+    every = [*(edit.rules or ()), *edit.added]
     if dataset.schema.labels.are_sets or all(rule.votes is not None for rule in every):
         return edit
     options = replace(options_of(committee), rules=tuple(every), max_rules=None, max_size=None)
@@ -104,7 +102,7 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
         replace(rule, votes=tuple(vector)) if rule.votes is None else rule
         for rule, vector in zip(every, vectors, strict=True)
     ]
-    n = len(every) - len(added)
+    n = len(every) - len(edit.add)
     return edit._replace(
         rules=None if edit.rules is None else told[:n], add=[str(rule) for rule in told[n:]]
     )

@@ -83,6 +83,7 @@ def updated(
     >>> old.training.examples, new.training.examples, new.training.error < 0.1
     (50, 150, True)
     """
+    dataset = with_values_of(committee, dataset)
     rules: Sequence[Rule] = translated(committee, dataset.schema).rules
     options = replace(options or options_of(committee), rules=())
     rules = _paying(rules, dataset, options)
@@ -93,6 +94,18 @@ def updated(
     training = replace(committee.training, options=told.to_dict())
     changed = replace(committee, schema=dataset.schema, rules=tuple(rules), training=training)
     return refitted(changed, dataset).brief()
+
+
+def with_values_of(committee: DecisionCommittee, dataset: Dataset) -> Dataset:
+    """Return a data set that knows the values that rules test, where no row has them too."""
+    held = {a.name: a.values for a in committee.schema.attributes if a.type == "nominal"}
+    attributes = tuple(
+        replace(a, values=tuple(dict.fromkeys((*a.values, *held.get(a.name, ())))))
+        if a.type == "nominal"
+        else a
+        for a in dataset.schema.attributes
+    )
+    return replace(dataset, schema=replace(dataset.schema, attributes=attributes))
 
 
 def translated(committee: DecisionCommittee, schema: Schema) -> DecisionCommittee:

@@ -72,9 +72,14 @@ class Edit(NamedTuple):
     labels: Mapping[str, str] = {}
 
     @property
+    def added(self) -> list[ExpertRule]:
+        """The rules to add."""
+        return [_parsed(text, "--add") for text in self.add]
+
+    @property
     def attributes_named(self) -> set[str]:
         """The attributes that rules given as text test."""
-        given = [*(self.rules or ()), *parse_rules(tuple(self.add), "--add")]
+        given = [*(self.rules or ()), *self.added]
         given += [_parsed(text, "--change") for _, text in self.change if not _is_of_votes(text)]
         return {name for rule in given for name, _, _ in rule.conditions}
 
@@ -130,7 +135,7 @@ def edited(
         rules.change(k, locked=True)
     if edit.rules is not None:
         rules.become(edit.rules)
-    rules.add(parse_rules(tuple(edit.add), "--add"))
+    rules.add(edit.added)
     names = _names(committee, edit)
     return replace(committee.with_rules(rules.all), names=names)
 

@@ -135,7 +135,9 @@ def _decisions_told(
         for k, row in enumerate(changes.rows.tolist()[:ROWS_SHOWN]):
             told = [_labels(of[k], names) for of in (changes.before, changes.after, changes.actual)]
             rows.append([str(row + 1), *told[:2], told[2] if changes.known[k] else ""])
-        yield Table(["row", "before", "now", "true"], rows)
+        n_columns = 3 + bool(changes.known.any())
+        head = ["row", "before", "now", "true"]
+        yield Table(head[:n_columns], [row[:n_columns] for row in rows])
     if n > ROWS_SHOWN:
         yield f"And {n - ROWS_SHOWN} more rows; --format json has all."
 
@@ -161,7 +163,9 @@ def _transitions(changes: DecisionChanges, names: Sequence[str]) -> Table:
         figures = [of_pair, of_pair & changes.mended, of_pair & changes.spoilt]
         told = [number(float(changes.weights[chosen].sum())) for chosen in figures]
         rows.append([f"{names[old]}, now {names[new]}", *told])
-    return Table(["decision", "rows", "now right", "now wrong"], rows)
+    n_columns = 4 if changes.known.any() else 2
+    head = ["decision", "rows", "now right", "now wrong"]
+    return Table(head[:n_columns], [row[:n_columns] for row in rows])
 
 
 def _labels(of_row: Bools, names: Sequence[str]) -> str:
