@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from widc_arff.estimator.classifier import WIDCClassifier as WIDCClassifier
     from widc_arff.induction.refitting import refitted as refitted
     from widc_arff.induction.updating import updated as updated
-    from widc_arff.model.changes import Change, Step, Wanted, nearest_changes
+    from widc_arff.model.change_values import Change, Step, Wanted
+    from widc_arff.model.changes import nearest_changes
     from widc_arff.model.committee import DecisionCommittee, Explanation, read_committee
     from widc_arff.model.editing import Edit, edited
     from widc_arff.model.literals import Literal
@@ -43,9 +44,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "ArffError": "errors",
     "Attribute": "arff.relation",
-    "Change": "model.changes",
-    "Step": "model.changes",
-    "Wanted": "model.changes",
+    "Change": "model.change_values",
+    "Step": "model.change_values",
+    "Wanted": "model.change_values",
     "DataError": "errors",
     "Dataset": "data.dataset",
     "DecisionCommittee": "model.committee",

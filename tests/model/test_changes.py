@@ -13,15 +13,9 @@ from widc_arff import Dataset, nearest_changes
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Labels, Schema
 from widc_arff.errors import DataError
-from widc_arff.model.changes import (
-    MOST_LISTED,
-    Change,
-    Step,
-    Unknown,
-    Wanted,
-    changes_by_row,
-    unknown_by_row,
-)
+from widc_arff.model.change_search import most_together
+from widc_arff.model.change_values import MOST_LISTED, Change, Step, Unknown, Wanted
+from widc_arff.model.changes import changes_by_row, unknown_by_row
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.literals import Literal
 from widc_arff.model.rules import Rule, TrainingSummary
@@ -363,3 +357,17 @@ def test_all_rows_at_once_are_as_one_by_one():
     explanations = list(committee.explanations(dataset))
     assert [e.winner for e in explanations] == committee.predict_codes(dataset).tolist()
     assert explanations[1024] == committee.explain(dataset, 1024)
+
+
+def test_where_three_attributes_have_too_many_regions_two_are_tried(monkeypatch):
+    rules = [([(a, ">", 2.0)], (1, -1)) for a in range(3)]
+    attributes = [Attribute(f"x{a}", "numeric") for a in range(3)]
+    committee = committee_of(attributes, rules, default=(0.6, 0.4))
+    against = Rule((Literal(0, ">", -9.0),), (-1, 1), (1.0, 1.0))
+    committee = replace(committee, rules=(*committee.rules, against))
+    row = dataset_of(committee, [[3.0, 3.0, 3.0]])
+    assert [len(c.steps) for c in nearest_changes(committee, row, 0)] == [3]
+    assert most_together(committee) == 3
+    monkeypatch.setattr("widc_arff.model.change_search.MOST_COMBINATIONS", 3 * 2 * 2 - 1)
+    assert most_together(committee) == 2
+    assert nearest_changes(committee, row, 0) == ()

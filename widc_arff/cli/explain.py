@@ -23,7 +23,7 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
-from widc_arff.model.changes import Wanted
+from widc_arff.model.change_values import Wanted
 from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.rule_rows import RuleRows
 from widc_arff.tables.labels import names_between_commas

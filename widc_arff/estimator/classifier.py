@@ -42,7 +42,7 @@ from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.evaluation.sizes import CHOICES, menu_of
 from widc_arff.induction import induce
 from widc_arff.induction.updating import updated
-from widc_arff.model.changes import Wanted
+from widc_arff.model.change_values import Wanted
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
 from widc_arff.model.expert_rules import parse_rules

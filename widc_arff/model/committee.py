@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset, Schema
-    from widc_arff.model.changes import Change
+    from widc_arff.model.change_values import Change
     from widc_arff.model.costs import CostMatrix
     from widc_arff.model.literals import Literal
 

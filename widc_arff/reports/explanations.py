@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from widc_arff.model.changes import ANY, Change, Unknown, Wanted, changes_by_row, unknown_by_row
+from widc_arff.model.change_values import ANY, Change, Unknown, Wanted
+from widc_arff.model.changes import changes_by_row, unknown_by_row
 from widc_arff.model.committee import Explanation, LabelSetExplanation
 from widc_arff.model.model_file import committee_to_dict, literal_to_dict
 from widc_arff.reports.kinds import kind_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
-    from widc_arff.model.changes import Decision, Step
+    from widc_arff.model.change_values import Decision, Step
     from widc_arff.model.committee import DecisionCommittee
 
 _BY_COST = "least cost"

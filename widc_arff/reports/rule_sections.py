@@ -9,7 +9,8 @@ import numpy as np
 
 from widc_arff.evaluation.attribute_use import attribute_uses
 from widc_arff.evaluation.rule_statistics import favoured
-from widc_arff.model.changes import MOST_ATTRIBUTES, changes_by_row
+from widc_arff.model.change_search import most_together
+from widc_arff.model.changes import changes_by_row
 from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
 from widc_arff.reports.elements import (
     breakable,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics, DataStatistics, WrongRow
-    from widc_arff.model.changes import Change
+    from widc_arff.model.change_values import Change
     from widc_arff.model.committee import DecisionCommittee
 
 ERRORS_SHOWN = 50
@@ -275,7 +276,7 @@ def _errors_table(
 def _nearest(committee: DecisionCommittee, changes: Sequence[Change]) -> str:
     """Return the nearest change that flips a decision, and to which class."""
     if not changes:
-        return f"none of up to {MOST_ATTRIBUTES} attributes"
+        return f"none of up to {most_together(committee)} attributes"
     words = change_in_words(changes[0], committee.schema)
     return f"{words}: {decision_in_words(changes[0].decision, class_names(committee))}"
 

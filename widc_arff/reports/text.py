@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from widc_arff.model.changes import MOST_ATTRIBUTES
+from widc_arff.model.change_search import most_together
 from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import (
@@ -33,7 +33,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.model.changes import Change, Unknown
+    from widc_arff.model.change_values import Change, Unknown
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
@@ -259,7 +259,8 @@ def _change_lines(
     """Return the changes that flip a decision, a line each."""
     what = "the class of least cost" if by_cost else "the decision"
     if not changes:
-        return [f"No change of up to {MOST_ATTRIBUTES} attributes would change {what}."]
+        most = most_together(committee)
+        return [f"No change of up to {most} attributes would change {what}."]
     n = len(changes[0].steps)
     how = "one attribute" if n == 1 else f"{n} attributes together"
     lines = [f"What would change {what}: {how}, the nearest first:"]
