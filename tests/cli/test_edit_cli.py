@@ -245,6 +245,14 @@ def test_no_model_is_written_where_something_is_wrong(run):
     assert not Path("bad.json").exists()
 
 
+def test_data_without_rows_are_named(run):
+    head = Path(IRIS).read_text(encoding="utf-8").split("@data\n")[0]
+    Path("none.arff").write_text(f"{head}@data\n", encoding="utf-8")
+    status, out, err = run("edit", "iris.json", "none.arff", "--round", "1", "-o", "x.json")
+    assert (status, out, Path("x.json").exists()) == (1, "", False)
+    assert "none.arff: expected at least one row to learn from" in err
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
 def test_two_models_are_compared(run, form):
     run("edit", "iris.json", "--remove", "1", "-o", "one.json")

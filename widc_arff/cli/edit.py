@@ -15,6 +15,7 @@ from widc_arff.cli.common import (
     file_options,
     labels_shown_option,
     layout_option,
+    messages_of,
     read_for,
     unknown_option,
     weights_option,
@@ -141,8 +142,9 @@ def command(
         rows = conform_dataset(
             data, relation, committee.schema, used, unknown_as_missing=unknown_as_missing
         )
-        edit = with_learned_votes(edit, committee, rows)
-        changed = refitted(_edited(committee, edit, rows), rows)
+        with messages_of(data):
+            edit = with_learned_votes(edit, committee, rows)
+            changed = refitted(_edited(committee, edit, rows), rows)
         figures = [_figures_told(committee, changed, data, rows)]
         changed = recorded_anew(changed, [data])
     said = {key: settings[key] for key in ("author", "use", "date") if settings[key] is not None}
