@@ -183,15 +183,15 @@ def test_explain_tells_a_line_for_each_of_all_rows(files, model, run):
     assert run("explain", model, data, "--format", "json") == (0, "".join(one_by_one), "")
     rows = [json.loads(line) for line in one_by_one]
     head, _, *lines = run("explain", model, data)[1].splitlines()
-    assert head.split() == ["row", "labels", "rules"]
+    assert head.split() == ["row", "labels", "rules", "nearest", "change"]
     for line, row in zip(lines, rows, strict=True):
-        number, labels, *mark, rules = [x.strip() for x in line.split("  ") if x.strip()]
+        number, labels, *mark, rules, _ = [x.strip() for x in line.split("  ") if x.strip()]
         assert mark == ["wrong"] * (set(row["actual"]) != set(row["predicted"]))
         assert number == str(row["row"])
         assert labels == (", ".join(row["predicted"]) or "none")
         assert rules == (", ".join(str(rule["rule"]) for rule in row["rules"]) or "none")
     table = run("explain", model, data, "--format", "markdown")[1].splitlines()
-    assert table[:2] == ["| row | labels |  | rules |", "|---:|---|---|---|"]
+    assert table[:2] == ["| row | labels |  | rules | nearest change |", "|---:|---|---|---|---|"]
     assert len(table) == 10
 
 

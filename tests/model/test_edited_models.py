@@ -43,6 +43,14 @@ def test_what_a_rule_covers_stays_known_while_its_conditions_do(iris):
     assert changed.default == (3 / 6, 1 / 6, 2 / 6)  # setosa wins ties, then virginica
 
 
+def test_values_that_occurred_beside_a_cut_point_are_not_known_beside_another(iris):
+    first, second = iris.rules
+    assert set(iris.seen) == {2, 3}
+    moved = replace(first, monomial=(Literal(3, ">", 1.0),))
+    assert set(iris.with_rules([moved, second]).seen) == {2}
+    assert iris.with_rules([second, first]).seen == iris.seen
+
+
 def test_names_locks_and_order_leave_all_figures_as_they_are(iris):
     named = [replace(rule, name=f"no {k}", locked=True) for k, rule in enumerate(iris.rules)]
     changed = iris.with_rules(named[::-1])

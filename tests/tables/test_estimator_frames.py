@@ -235,7 +235,7 @@ def test_names_are_x0_x1_where_columns_have_none():
     assert column_names(pd.DataFrame(np.zeros((1, 2)))) == ["x0", "x1"]
     assert column_names(pd.DataFrame({"b": [1], "a": [2]})) == ["b", "a"]
     classifier = WIDCClassifier().fit(pd.DataFrame([[0.0], [1.0]] * 9), ["n", "y"] * 9)
-    assert classifier.rules_ == ["x0 > 0.5: n -1, y +1"]
+    assert classifier.rules_ == ["x0 > 0.5: y +2"]
     assert not hasattr(classifier, "feature_names_in_")
 
 
@@ -478,9 +478,9 @@ def test_a_lazy_frame_is_refused_with_advice():
 
 def test_lists_of_rows_keep_numbers_beside_texts():
     classifier = WIDCClassifier().fit([["a", 1.0], ["b", None]] * 6, ["x", "y"] * 6)
-    assert classifier.rules_ == ["x0 = b: x -1, y +1"]
+    assert classifier.rules_ == ["x0 = b: y +2"]
     classifier = WIDCClassifier().fit([["a", 1.0], ["a", 2.0]] * 6, ["x", "y"] * 6)
-    assert classifier.rules_ == ["x1 > 1.5: x -1, y +1"]
+    assert classifier.rules_ == ["x1 > 1.5: y +2"]
 
 
 def test_dates_are_cut_between_them():
@@ -489,7 +489,7 @@ def test_dates_are_cut_between_them():
         pd.DataFrame({"day": days}), ["early", "early", "late", "late"] * 3
     )
     # between 2 and 5 January lies noon of the 3rd, which days alone cannot tell
-    assert classifier.rules_ == ["day > 2024-01-03T12:00:00: early -1, late +1"]
+    assert classifier.rules_ == ["day > 2024-01-03T12:00:00: late +2"]
     new = pl.DataFrame({"day": [date(2024, 1, 3), date(2024, 1, 4), None]})
     assert classifier.predict(new).tolist() == ["early", "late", "early"]
 
@@ -497,7 +497,7 @@ def test_dates_are_cut_between_them():
 def test_infinite_numbers_are_numbers():
     rows, labels = [[-np.inf], [0.0], [np.inf]], ["a", "a", "b"]
     classifier = WIDCClassifier().fit(rows * 4, labels * 4)
-    assert classifier.rules_ == ["x0 > 0: a -1, b +1"]  # no number is half way to infinity
+    assert classifier.rules_ == ["x0 > 0: b +2"]  # no number is half way to infinity
     assert classifier.predict(rows).tolist() == labels
 
 
