@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.label_set_cases import DAYS
 from widc_arff import read_arff, write_arff
 from widc_arff.arff.relation import Relation
 
@@ -270,3 +271,25 @@ def test_classes_that_share_the_largest_sum_are_listed(run):
     assert out.startswith("Row 5: a (probability ")
     assert ", wrong: it is e\n" in out
     assert "a, d and e have the most points; a wins ties." in out
+
+
+def test_a_change_of_label_sets_says_which_labels_come_and_go(run):
+    Path("days.arff").write_text(DAYS, encoding="utf-8")
+    names = "sail,run,read"
+    assert run("train", "days.arff", "--labels", names, "--model", "m.json")[0] == 0
+    relation = read_arff("days.arff")
+    seen = 0
+    for row in explained(run, "days.arff"):
+        text = run("explain", "m.json", "days.arff", "--row", str(row["row"]))[1]
+        for change in row["changes"]:
+            cells = {step["attribute"]: step["to"] for step in change["steps"]}
+            write_arff(with_cells(relation, row["row"] - 1, cells), "changed.arff")
+            (other,) = explained(run, "changed.arff")
+            assert set(other["predicted"]) == set(change["predicted"]) != set(row["predicted"])
+            more = [label for label in change["predicted"] if label not in row["predicted"]]
+            less = [label for label in row["predicted"] if label not in change["predicted"]]
+            parts = [f"{word} {', '.join(labels)}"
+                     for word, labels in (("also", more), ("not", less)) if labels]  # fmt: skip
+            assert f": {'; '.join(parts)}\n" in text
+            seen += 1
+    assert seen > 2

@@ -93,8 +93,10 @@ class Explanations(ABC, Generic[Why]):
 
     def _at_length(self, row: int, actual: Sequence[int] | None, reasons: _Reasons[Why]) -> str:
         by_cost = self._wanted.costs is not None
+        _, changes, unknown = reasons
+        decision = self._decision(reasons.why)
         return self._text(row, actual, reasons.why) + what_else_text(
-            self._committee, reasons.unknown, reasons.changes, by_cost=by_cost
+            self._committee, unknown, changes, decision, by_cost=by_cost
         )
 
     def lines(self, *, markdown: bool) -> Iterator[str]:
@@ -142,12 +144,17 @@ class Explanations(ABC, Generic[Why]):
     def _plain(self, decision: Decision) -> Any:  # noqa: ANN401 - a label or a list
         return self._kind.plain([decision] if isinstance(decision, int) else decision)
 
-    def _nearest(self, changes: Sequence[Change]) -> str:
+    def _nearest(self, reasons: _Reasons[Why]) -> str:
         """Return the nearest change in words, for a table."""
-        if not changes:
+        if not reasons.changes:
             return "none"
-        words = change_in_words(changes[0], self._committee.schema, present=False)
-        return f"{words}: {decision_in_words(changes[0].decision, self._kind.labels)}"
+        (nearest, *_), now = reasons.changes, self._decision(reasons.why)
+        words = change_in_words(nearest, self._committee.schema, present=False)
+        return f"{words}: {decision_in_words(nearest.decision, self._kind.labels, now)}"
+
+    @abstractmethod
+    def _decision(self, why: Why) -> Decision:
+        """Return what is decided."""
 
     def _table(self, *, markdown: bool) -> Iterator[str]:
         """Yield the lines of a table: of each row what is decided, and if wrongly, and why."""
@@ -182,6 +189,9 @@ class Explanations(ABC, Generic[Why]):
 
 
 class _OfClasses(Explanations[Explanation]):
+    def _decision(self, why: Explanation) -> Decision:
+        return why.winner
+
     def _explained(self) -> Iterable[Explanation]:
         return self._committee.explanations(self._examples)
 
@@ -221,7 +231,7 @@ class _OfClasses(Explanations[Explanation]):
     def _cells(
         self, row: int, actual: Sequence[int] | None, reasons: _Reasons[Explanation]
     ) -> list[str]:
-        explanation, labels, change = reasons.why, self._kind.labels, self._nearest(reasons.changes)
+        explanation, labels, change = reasons.why, self._kind.labels, self._nearest(reasons)
         cells = [str(row), labels[explanation.winner], mark_of(actual, [explanation.winner])]
         if self._costs is not None:
             cells.append(labels[explanation.least_cost(self._costs)[0]])
@@ -229,6 +239,9 @@ class _OfClasses(Explanations[Explanation]):
 
 
 class _OfLabelSets(Explanations[LabelSetExplanation]):
+    def _decision(self, why: LabelSetExplanation) -> Decision:
+        return why.predicted
+
     def _explained(self) -> Iterable[LabelSetExplanation]:
         return self._committee.set_explanations(self._examples)
 
@@ -263,7 +276,7 @@ class _OfLabelSets(Explanations[LabelSetExplanation]):
         found = [self._kind.labels[j] for j in why.ranking if j in why.predicted]
         mark = mark_of(actual, why.predicted)
         cells = [str(row), ", ".join(found) or "none", mark, numbers_of(why.fired)]
-        return [*cells, self._nearest(reasons.changes)]
+        return [*cells, self._nearest(reasons)]
 
 
 _EXPLANATIONS: Mapping[str, type[Explanations[Any]]] = {

@@ -13,6 +13,7 @@ from widc_arff.reports.rights import right_of_rule, right_of_vote
 from widc_arff.reports.wording import (
     class_names,
     counted,
+    first_of,
     listed,
     number,
     percent,
@@ -395,13 +396,6 @@ class _LabelSets(Kind):
 
 def _voted(votes: Sequence[int], vote: int, weights: Sequence[float]) -> list[int]:
     return sorted((j for j, v in enumerate(votes) if v == vote), key=lambda j: -weights[j])
-
-
-def first_of(texts: list[str], most: int) -> list[str]:
-    """Return so many texts, and how many more there are."""
-    if len(texts) <= most:
-        return texts
-    return [*texts[:most], f"and {len(texts) - most} more" if most else f"{len(texts)} labels"]
 
 
 _KINDS: Mapping[str, type[Kind]] = {"single": _Classes, "multi": _LabelSets}

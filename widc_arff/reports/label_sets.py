@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.kinds import first_of, kind_of
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import (
     WIDTH,
     fixed,
@@ -14,7 +14,7 @@ from widc_arff.reports.layout import (
     signed,
     wrap_words,
 )
-from widc_arff.reports.wording import shown
+from widc_arff.reports.wording import differences, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def label_set_explanation_text(
     head = f"Row {row}: "
     lines = indented(wrap_words(found, WIDTH - len(head)), head)
     if actual is not None:
-        differing = _differences(explanation.predicted, actual, labels, most)
+        differing = differences(explanation.predicted, actual, labels, most)
         lines += wrap_words(f"In the data: {differing or 'the same'}.".split(" "), WIDTH, " ")
     lines.append("")
     lines += kind_of(committee, most).fired_lines(explanation.fired)
@@ -63,20 +63,6 @@ def label_set_explanation_text(
         lines.append(f"and {len(labels) - len(ranked)} more")
     lines += ["", "Labels with a probability of one half or more are predicted."]
     for k, other in committee.sets_without_rules(explanation).items():
-        change = _differences(explanation.predicted, other, labels, most)
+        change = differences(explanation.predicted, other, labels, most)
         lines += wrap_words(f"Without rule {k + 1}: {change}.".split(" "), WIDTH, " ")
     return "\n".join(lines) + "\n"
-
-
-def _differences(
-    before: Sequence[int], after: Sequence[int], labels: Sequence[str], most: int
-) -> str:
-    """Return which labels one set has more than another, and which not; nothing if equal."""
-    more = [labels[j] for j in after if j not in before]
-    less = [labels[j] for j in before if j not in after]
-    parts = [
-        f"{word} {', '.join(first_of(names, most))}"
-        for word, names in (("also", more), ("not", less))
-        if names
-    ]
-    return "; ".join(parts)

@@ -278,7 +278,7 @@ def _nearest(committee: DecisionCommittee, changes: Sequence[Change]) -> str:
     if not changes:
         return f"none of up to {most_together(committee)} attributes"
     words = change_in_words(changes[0], committee.schema)
-    return f"{words}: {decision_in_words(changes[0].decision, class_names(committee))}"
+    return f"{words}: {decision_in_words(changes[0].decision, class_names(committee), 0)}"
 
 
 def _label_cell(label: str) -> str:

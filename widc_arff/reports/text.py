@@ -33,7 +33,7 @@ from widc_arff.reports.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.model.change_values import Change, Unknown
+    from widc_arff.model.change_values import Change, Decision, Unknown
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
@@ -215,6 +215,7 @@ def what_else_text(
     committee: DecisionCommittee,
     unknown: Sequence[Unknown],
     changes: Sequence[Change],
+    decision: Decision,
     *,
     by_cost: bool,
 ) -> str:
@@ -228,14 +229,19 @@ def what_else_text(
         `unknown_by_row` of the row.
     changes : sequence of Change
         Its `nearest_changes`.
+    decision : int or tuple of int
+        What is decided for it.
     by_cost : bool
         Whether they change the class of least expected cost.
     """
-    lines = [*_unknown_lines(committee, unknown), "", *_change_lines(committee, changes, by_cost)]
+    lines = _unknown_lines(committee, unknown, decision)
+    lines += ["", *_change_lines(committee, changes, decision, by_cost)]
     return "\n".join(lines) + "\n"
 
 
-def _unknown_lines(committee: DecisionCommittee, unknown: Sequence[Unknown]) -> list[str]:
+def _unknown_lines(
+    committee: DecisionCommittee, unknown: Sequence[Unknown], now: Decision
+) -> list[str]:
     """Return which rules cannot be judged for want of a value, and what values would decide."""
     lines = []
     names = class_names(committee)
@@ -248,13 +254,13 @@ def _unknown_lines(committee: DecisionCommittee, unknown: Sequence[Unknown]) -> 
         ]
         for values, decision in of.outcomes:
             told = f"{outcome_in_words(values, committee.schema)}: "
-            told += decision_in_words(decision, names)
+            told += decision_in_words(decision, names, now)
             lines += indented(wrap_words(told.split(" "), WIDTH - 4, " "), "  ")
     return lines
 
 
 def _change_lines(
-    committee: DecisionCommittee, changes: Sequence[Change], by_cost: bool
+    committee: DecisionCommittee, changes: Sequence[Change], now: Decision, by_cost: bool
 ) -> list[str]:
     """Return the changes that flip a decision, a line each."""
     what = "the class of least cost" if by_cost else "the decision"
@@ -267,6 +273,6 @@ def _change_lines(
     names = class_names(committee)
     for change in changes:
         text = f"{change_in_words(change, committee.schema)}: "
-        text += decision_in_words(change.decision, names)
+        text += decision_in_words(change.decision, names, now)
         lines += indented(wrap_words(text.split(" "), WIDTH - 4, " "), "  ")
     return lines

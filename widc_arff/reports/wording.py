@@ -93,11 +93,32 @@ def outcome_in_words(values: Monomial, schema: Schema) -> str:
     return f"{shown(attribute.name)} = {listed(labels, 'or')}"
 
 
-def decision_in_words(decision: Decision, names: Sequence[str]) -> str:
-    """Return a class, or the labels of a set."""
-    if isinstance(decision, int):
-        return names[decision]
-    return listed([names[j] for j in decision]) if decision else "no label"
+def decision_in_words(decision: Decision, names: Sequence[str], before: Decision) -> str:
+    """Return a class, or which labels of a set come and go."""
+    if isinstance(decision, int) or isinstance(before, int):
+        return names[decision] if isinstance(decision, int) else ""
+    return differences(before, decision, names, len(names)) or "the same labels"
+
+
+def differences(
+    before: Sequence[int], after: Sequence[int], labels: Sequence[str], most: int
+) -> str:
+    """Return which labels one set has more than another, and which not; nothing if equal."""
+    more = [labels[j] for j in after if j not in before]
+    less = [labels[j] for j in before if j not in after]
+    parts = [
+        f"{word} {', '.join(first_of(names, most))}"
+        for word, names in (("also", more), ("not", less))
+        if names
+    ]
+    return "; ".join(parts)
+
+
+def first_of(texts: list[str], most: int) -> list[str]:
+    """Return so many texts, and how many more there are."""
+    if len(texts) <= most:
+        return texts
+    return [*texts[:most], f"and {len(texts) - most} more" if most else f"{len(texts)} labels"]
 
 
 def class_names(committee: DecisionCommittee) -> list[str]:
