@@ -1,8 +1,10 @@
 """A committee on new data: its rules are held as far as they still pay, others learned around them.
 
 What pays is said by the description length that refined pruning makes small: rules and conditions
-that lower it on the new data stay, others go, but for those that are locked; then rules are learned
-around these, as around rules that a user gives, and once more what pays is held.
+that lower it on the new data stay, others go, but for those that are locked.  Rules are learned
+around all the old ones, as around rules that a user gives, and around those alone that still pay;
+then once more what pays is held.  The first keeps more of the old rules, and is taken unless its
+description is much longer, as where it leans on rules that are wrong by now.
 """
 
 from __future__ import annotations
@@ -48,6 +50,11 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 
+WORTH_KEEPING = 1.05
+"""How much longer a description may be that keeps more of the old rules.  Both are about as long
+where data are as before; where classes have changed places it is mostly longer by more."""
+
+
 def updated(
     committee: DecisionCommittee, dataset: Dataset, options: Options | None = None
 ) -> DecisionCommittee:
@@ -86,13 +93,18 @@ def updated(
     dataset = with_values_of(committee, dataset)
     rules: Sequence[Rule] = translated(committee, dataset.schema).rules
     options = replace(options or options_of(committee), rules=())
-    rules = _paying(rules, dataset, options)
+    held, _ = _paying(rules, dataset, options)
     if not dataset.schema.labels.are_sets:
-        rules = _paying(_with_learned(rules, dataset, options), dataset, options)
-    locked = tuple(by_names(rule, dataset.schema) for rule in rules if rule.locked)
+        around_all, around_held = (
+            _paying(_with_learned(some, dataset, options), dataset, options)
+            for some in (rules, held)
+        )
+        keeps = around_all[1] <= WORTH_KEEPING * around_held[1]
+        held, _ = around_all if keeps else around_held
+    locked = tuple(by_names(rule, dataset.schema) for rule in held if rule.locked)
     told = options if dataset.schema.labels.are_sets else replace(options, rules=locked)
     training = replace(committee.training, options=told.to_dict())
-    changed = replace(committee, schema=dataset.schema, rules=tuple(rules), training=training)
+    changed = replace(committee, schema=dataset.schema, rules=tuple(held), training=training)
     return refitted(changed, dataset).brief()
 
 
@@ -152,8 +164,8 @@ def _with_learned(rules: Sequence[Rule], dataset: Dataset, options: Options) -> 
     return [*rules, *found.rules[len(rules) :]]
 
 
-def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[Rule]:
-    """Return the rules that are locked, and of the others what lowers the description length."""
+def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[list[Rule], float]:
+    """Return locked rules, of the others what lowers the description length, and that length."""
     are_sets = dataset.schema.labels.are_sets
     given = () if are_sets else tuple(_given(rule, dataset) for rule in rules if rule.locked)
     tried = [rule for rule in rules if are_sets or not rule.locked]
@@ -170,6 +182,7 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[R
         else rows_of_classes(coded.take(some), problem.voting.costs)
     )
     left: dict[int, list[Rule]] = {}
+    length = 0.0
     if rows is not None and rows.n_classes > 1:
         codes = [_codes(rule, coded.catalogue, dataset) for rule in tried]
         objective = Objective.of(rows, options, problem.share_of_examples)
@@ -178,10 +191,12 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> list[R
         demands = Demands(len(coded.catalogue), problem.limits, problem.voting, evidence=evidence)
         shrink(standing, demands, budget)
         found = list(mended(standing.rules, evidence[-1], demands))
+        standing.restart(found)
+        length = standing.length
         left = _as_they_stood(found, tried, codes, present)
     place = {id(rule): k for k, rule in enumerate(tried)}
     held = ([rule] if rule.locked else left.get(place[id(rule)], []) for rule in rules)
-    return [rule for some in held for rule in some]
+    return [rule for some in held for rule in some], length
 
 
 def mended(
