@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from tests.reports.test_reports import SCHEMA, data, many_classes
-from widc_arff import DecisionCommittee, Options, Rule, induce
+from widc_arff import DecisionCommittee, Literal, Options, Rule, induce
+from widc_arff.data.dataset import Labels
 from widc_arff.model.decision import decide
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.by_class import class_sections, never_decided
@@ -223,3 +224,20 @@ def test_east_asian_letters_take_two_columns():
     assert width_of(short("種" * 30, 20)) <= 20
     assert short("種" * 30, 20, keep_end=True).endswith("種")
     assert all(width_of(line) <= 20 for line in wrap_words(["種類"] * 30, 20))
+
+
+@pytest.mark.parametrize("form", [name for name in FORMS if name not in ("rules", "rows", "weka")])
+def test_each_form_says_how_often_votes_for_and_against_labels_are_right(form):
+    labels = Labels("multi", ("sail", "run"), ("sail", "run"))
+    schema = replace(SCHEMA, labels=labels)
+    # of the 8 rows covered 6 sail, as do 10 of all 20; 2 of them run, as do 12 of all
+    rule = Rule((Literal(1, ">", 2.0),), (1, -1), (6.0, 2.0), 8.0, decides=5.0)
+    training = TrainingSummary(20, (10.0, 12.0), 0.25, {}, "0", 0.125)
+    committee = DecisionCommittee(schema, (rule,), (0.6, 0.4), training, threshold=0.25)
+    plain = " ".join(re.sub(r"<[^>]*>|[|&]|\\", " ", FORMS[form](committee)).split())
+    assert "sail 75 % (50 %)" in plain
+    assert "run 75 % (40 %)" in plain
+    assert "A condition on a missing value does not hold." in plain
+    # half of the default vector is 0.3 and 0.2: with 0 votes 0.3 reaches 0.25 and 0.2 does not
+    assert "A row gets a label with 0 votes or more, but run with 1 vote or more." in plain
+    assert re.search(r"covers\D*8\b|\b8 5\b", plain)
