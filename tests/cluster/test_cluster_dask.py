@@ -95,6 +95,14 @@ def test_the_command_says_that_it_does_not_refine(run, parts, address):
     assert out == run("train", "whole/part-0.arff", "--pruning", "pessimistic", "--model", "-")[1]
 
 
+def test_provenance_has_every_file_that_a_pattern_means(run, parts, address):
+    options = ("--pruning", "optimistic", "--provenance", "--model", "-")
+    status, out, _ = run("train", "part-*.arff", "--dask", address, *options)
+    assert status == 0
+    names = [file["name"] for file in json.loads(out)["provenance"]["data"]]
+    assert names == sorted(path.name for path in Path().glob("part-*.arff"))
+
+
 def test_a_fault_on_a_worker_is_one_message(run, parts, address):
     Path("part-9.arff").write_text(
         Path("part-0.arff").read_text(encoding="utf-8") + "nonsense\n", encoding="utf-8"

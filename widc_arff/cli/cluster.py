@@ -52,7 +52,7 @@ def learned_on_workers(
         raise click.UsageError(
             f"--{name.replace('_', '-')}: expected to learn in this process, got --dask"
         )
-    paths = tuple(path for pattern in patterns for path in _paths(pattern))
+    paths = tuple(path for pattern in patterns for path in paths_of(pattern))
     if address != "local":  # workers have working directories of their own
         paths = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 - no link resolved
     files = _files(paths, source)
@@ -65,7 +65,8 @@ def learned_on_workers(
             raise OptionError(f"{cut_points}: {error}") from error
 
 
-def _paths(pattern: str) -> list[str]:
+def paths_of(pattern: str) -> list[str]:
+    """Return the files that a pattern means, or the one that it names."""
     if "://" in pattern or pattern == "-":
         raise click.UsageError(
             f"--dask: expected paths of files that all workers can open, got {pattern!r}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from widc_arff.cli.cluster import dask_option, learned_on_workers
+from widc_arff.cli.cluster import dask_option, learned_on_workers, paths_of
 from widc_arff.cli.common import (
     Source,
     data_options,
@@ -103,7 +103,8 @@ def command(
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
         committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
     if provenance:
-        committee = recorded(committee, files)
+        paths = files if dask is None else [path for file in files for path in paths_of(file)]
+        committee = recorded(committee, paths)
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)
         return
