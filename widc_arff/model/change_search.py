@@ -274,12 +274,16 @@ class ChangeSearch:
         used, number = np.unique(pattern_of, return_inverse=True)
         own, number = patterns.take(used), number.reshape(-1)
         bounds = self._bounds(own) if sets and len(sets[0]) > 1 else None
+        fails = (~own.holds).astype(np.int16)
+        n_fails = fails.sum(axis=0)
         none = np.empty(0, np.int64)
         parts = [_Flips(none, none, none, np.empty(0))]
         for k, axes in enumerate(sets):
-            others = [i for i in range(len(self._axes)) if i not in axes]
+            if bounds is not None and not bounds.may_flip_any(axes):
+                continue
             touched = np.asarray(self._tests[[*axes]].any(axis=0))
-            rest = np.asarray(own.holds[others][:, :, touched].all(axis=0))
+            here = sum(fails[i][:, touched] for i in axes)
+            rest = np.asarray(n_fails[:, touched] == here)  # what fails, fails on these axes
             open_patterns = np.ones(len(used), np.bool_)
             if bounds is not None:
                 open_patterns = bounds.may_flip(touched, rest)
@@ -364,7 +368,17 @@ class ChangeSearch:
         keys = patterns.votes * self._vectors.shape[1] + self._ranks
         behind = keys[rows, patterns.decided][:, None] - keys
         behind[rows, patterns.decided] = np.iinfo(np.int64).max
-        return _Bounds(ended, begun, behind, self._vectors.shape[1])
+        # A rule that holds ends on any axis; another begins on the first on which it fails.
+        first = (~patterns.holds).argmax(axis=0)
+        begins = [np.where((first == i)[:, :, None], begun, 0) for i in range(len(self._axes))]
+        of_axes = np.array(
+            [
+                ended[:, tests].sum(axis=1) + begin.sum(axis=1)
+                for tests, begin in zip(self._tests, begins, strict=True)
+            ],
+            np.int64,
+        )
+        return _Bounds(ended, begun, of_axes, behind, self._vectors.shape[1])
 
     def _n_choices(self, axes: tuple[int, ...]) -> int:
         return int(np.prod([self._axes[i].n_regions for i in axes]))
@@ -377,6 +391,9 @@ class _Bounds(NamedTuple):
     ----------
     ended, begun : ndarray of int16 of shape (n_patterns, n_rules, n_classes)
         Votes that a class gains by a rule that no longer holds, and by one that then does.
+    of_axes : ndarray of int64 of shape (n_axes, n_patterns, n_classes)
+        Votes that a class gains at most by rules that an axis ends, or is the first to keep from
+        holding: of several axes at most their sum.
     behind : ndarray of int64 of shape (n_patterns, n_classes)
         How far each class is behind the one decided, in votes times `scale` and rank in ties.
     scale : int
@@ -385,8 +402,14 @@ class _Bounds(NamedTuple):
 
     ended: NDArray[np.int16]
     begun: NDArray[np.int16]
+    of_axes: Integers
     behind: Integers
     scale: int
+
+    def may_flip_any(self, axes: tuple[int, ...]) -> bool:
+        """Tell, by a cheaper bound, whether moving some axes may flip any pattern."""
+        gains = sum(self.of_axes[i] for i in axes)
+        return bool((gains * self.scale > self.behind).any())
 
     def may_flip(self, touched: Bools, rest: Bools) -> Bools:
         """Return which patterns rules may flip that all hold on other axes, or do not.
