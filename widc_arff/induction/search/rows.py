@@ -299,7 +299,7 @@ class Rows:
         return np.asarray(of_classes + rest.sum(axis=1), np.float64)
 
     def weights_of(self, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
-        """Return the same of some classes, and of all; examples have one class each."""
+        """Return the weight of some classes in a cover, and of all, where each example has one."""
         weights = self.weights_in(monomial)
         return weights[classes], float(weights.sum())
 
