@@ -138,6 +138,6 @@ def test_the_report_has_a_table_of_attributes(tmp_path, run):
         "rules",
         "literals",
         "holds",
-        "decisive",
+        "decides",
         "shift",
     ]
