@@ -72,6 +72,7 @@ MEANINGS = {
     "sample.distinct_rows": ["LARGEST_KEY"],
     "search.growth": ["SPREAD"],
     "search.turning": ["MIXING"],
+    "updating": ["WORTH_KEEPING"],
     "vectors.pair_cut": ["STEEPEST"],
 }
 """Codes, and what the documents say of the paper's stages, of cut points and of probabilities."""

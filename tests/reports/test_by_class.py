@@ -185,8 +185,9 @@ def test_each_form_says_how_often_a_rule_is_right_for_the_class_it_votes_for(for
     plain = " ".join(re.sub(r"<[^>]*>|[|&]|\\n|\\", " ", told).split())
     # 16 of the 20 rows covered are yes, as are 24 of all 40; of the second rule 1 of 10 is no,
     # for which it votes, as are 16 of 40
+    n_told = 1 if form == "weka" else 4  # a box of Weka's window is small
     for figures in (("16 of 20", "80 %", "60 %", "7"), ("1 of 10", "10 % !", "40 %", "7")):
-        assert re.search(r"\D{1,12}".join(map(re.escape, figures)), plain), plain
+        assert re.search(r"\D{1,12}".join(map(re.escape, figures[:n_told])), plain), plain
     assert "purity" not in plain
     if form != "weka":
         assert "A condition on a missing value does not hold." in plain

@@ -143,10 +143,13 @@ def test_weka_s_window_for_trees_reads_the_graph(name):
     schema = committee.schema
     target, labels = schema.labels.attributes[0], [shown(v) for v in schema.labels.values]
     assert nodes[0][0] == f"{shown(target)}: {size_in_words(committee)}"
-    told = {node[0]: node[1:] for node in nodes[1:]}
+    told = {node[0].split(":")[0]: node for node in nodes[1:]}
     assert len(told) == len(nodes) - 1 == len(committee.rules)
     for k, (rule, points) in enumerate(zip(committee.rules, committee.points, strict=True)):
-        text = " ".join(told[f"rule {k + 1} covers {number(rule.covered)}"])
+        head, *rest = told[f"rule {k + 1}"]
+        assert head.startswith(f"rule {k + 1}: ")
+        assert head.endswith(f" of {number(rule.covered)}")
+        text = " ".join(rest)
         held = " and ".join(conditions(rule.monomial, schema))
         assert text.startswith(f"{held} ")
         votes = re.findall(r"([+-]\d) (.*?)(?= [+-]\d |$)", text.removeprefix(held))

@@ -41,7 +41,7 @@ def tree_graph(committee: DecisionCommittee) -> str:
     head = [
         f"{shown(committee.schema.labels.attributes[0])}: {size_in_words(committee)}",
         "the points of the rules that hold are added, the most win",
-        f"{names[committee.tie_order[0]]} if no rule holds",
+        f"{names[committee.tie_order[0]]} if no rule holds; N of M: a rule is right on N rows",
     ]
     lines = ["digraph Committee {", f"N0 [label={_quoted(head)}]"]
     rows = rows_of(boxes)
@@ -79,19 +79,20 @@ def rows_of(boxes: list[list[str]]) -> int:
 
 
 def _box(kind: Kind, k: int) -> list[str]:
-    """Return the lines of a rule: its number, a condition a line, its points and its figures."""
+    """Return the lines of a rule: its number and how often it is right, conditions, points."""
     committee = kind.committee
     first, *others = rule_conditions(committee, k)
-    points, figures = committee.points[k], kind.in_words(kind.figures(k))
-    lines = _wrapped([f"rule {k + 1}", first, *(f"and {other}" for other in others)])
+    points, right = committee.points[k], kind.figures(k)[0]
+    head = f"rule {k + 1}: {right}"
+    lines = [
+        line
+        for text in (head, first, *(f"and {other}" for other in others))
+        for line in wrap_words(text.split(" "), WIDTH, " ")
+    ]
     for value in sorted({points[j] for j in committee.tie_order} - {0}, reverse=True):
         of = [j for j in committee.tie_order if points[j] == value]
         lines += _class_lines(signed(value), [kind.labels[j] for j in of])
-    return [*lines, *_wrapped([figures] if figures else [])]
-
-
-def _wrapped(texts: list[str]) -> list[str]:
-    return [line for text in texts for line in wrap_words(text.split(" "), WIDTH, " ")]
+    return lines
 
 
 def _class_lines(sign: str, names: list[str]) -> list[str]:
