@@ -179,3 +179,19 @@ def test_small_tables_and_single_attributes_are_not_told(run):
     one = table("closed", ["late", "soon"] * 120, ["gone", "stays"] * 120)
     assert "alone" in run("train", one)[2]
     assert "alone" not in run("train", one, "--ignore", "noise")[2]
+
+
+def test_a_file_of_labels_beside_the_data_is_not_passed_over_in_silence(run):
+    header = "@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n"
+    rows = "".join(f"{i},{i % 2},{i // 2 % 2}\n" for i in range(40))
+    Path("d.arff").write_text(header + rows, encoding="utf-8")
+    named = "d.xml names 2 labels, and they are taken as attributes; --labels d.xml learns them"
+    Path("d.xml").write_text(
+        '<labels><label name="a"/><label name="b"/></labels>', encoding="utf-8"
+    )
+    assert named in " ".join(run("train", "d.arff")[2].split())
+    for options in (("--labels", "d.xml"), ("--class", "b")):
+        assert "d.xml" not in run("train", "d.arff", *options)[2]
+    for other in ('<labels><label name="a"/><label name="z"/></labels>', "<svg/>", "no XML"):
+        Path("d.xml").write_text(other, encoding="utf-8")
+        assert "d.xml" not in run("train", "d.arff")[2]

@@ -431,8 +431,28 @@ class Source(NamedTuple):
         """
         with messages_of(path):
             dataset = self.dataset(self.pieces(path, most_cells), self.ignore)
+        self._warn_of_label_file(dataset, path)
         warn_of_identifiers(dataset, path)
         return dataset
+
+    def _warn_of_label_file(self, dataset: Dataset, path: str) -> None:
+        """Warn where a file beside the data names labels, and one attribute is the class."""
+        beside = Path(path).with_suffix(".xml")
+        if self.label is not None or dataset.schema.labels.are_sets or not beside.is_file():
+            return
+        try:
+            names = mulan_labels(str(beside))
+        except (DataError, OSError):
+            return  # of another kind
+        schema = dataset.schema
+        known = {*schema.labels.attributes, *(attribute.name for attribute in schema.attributes)}
+        if known.issuperset(names):
+            warn(
+                f"{path}: {beside} names {len(names)} labels, and they are taken as attributes; "
+                f"--labels {beside} learns them",
+                WidcWarning,
+                stacklevel=2,
+            )
 
     def read_in_groups(self, path: str, attribute: str) -> tuple[Dataset, Integers]:
         """Return the examples of a data file, and which of them belong together.

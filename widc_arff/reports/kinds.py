@@ -307,7 +307,7 @@ class _LabelSets(Kind):
     def training_line(self) -> str:
         examples = counted(self.committee.training.examples, "training example")
         ties = self.committee.training.ties
-        told = "" if ties is None else f"; ties decide {percent(ties)}"
+        told = "" if ties is None else f"; ties decide the labels of {percent(ties)}"
         return f"{examples}, {' '.join(self.training_error)}{told}{self.training_more}"
 
     def notes(self) -> list[str]:
@@ -326,8 +326,9 @@ class _LabelSets(Kind):
                 needed += f", but {self._few(labels)} with {counted(n, 'vote')} or more"
         ranked = self._few(order)
         how = (
-            "Votes of the rules that hold are added up, and the sums rank the labels; labels that "
-            f"tie rank in the order {ranked}. A row gets a label {needed}. {_MISSING}"
+            "Of the rules that hold, each + adds a vote to its labels and each - takes one; the sums "
+            f"rank the labels, and labels that tie rank in the order {ranked}. A row gets a label "
+            f"{needed}. {_MISSING}"
         )
         behind = (
             "Behind a label: how often the vote is right on the training rows that the rule "
@@ -335,7 +336,7 @@ class _LabelSets(Kind):
         )
         texts = [behind]
         if self.knows_decides:
-            texts.append(_DECIDES)
+            texts.append("Decides: training rows that would get other labels without the rule.")
         if any(
             right_of_vote(committee, k, j, vote).contradicts
             for k, rule in enumerate(committee.rules)
