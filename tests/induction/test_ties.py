@@ -51,7 +51,7 @@ def test_the_share_is_that_of_the_examples_whose_decision_votes_leave_open(kind,
             tied += dataset.weights[i] * is_open
         assert committee.training.ties == pytest.approx(tied / total)
         share = f"{100 * tied / total:.1f} %"
-        told = f"ties decide {share}" if kind == "sets" else f", ties {share}."
+        told = f"ties decide the labels of {share}" if kind == "sets" else f", ties {share}."
         if kind == "sets" or committee.rules:
             assert told in committee_text(committee).replace("\n", " ")
         shares.add(round(tied / total, 3))

@@ -326,9 +326,9 @@ class _LabelSets(Kind):
                 needed += f", but {self._few(labels)} with {counted(n, 'vote')} or more"
         ranked = self._few(order)
         how = (
-            "Of the rules that hold, each + adds a vote to its labels and each - takes one; the sums "
-            f"rank the labels, and labels that tie rank in the order {ranked}. A row gets a label "
-            f"{needed}. {_MISSING}"
+            "Of the rules that hold, each + adds a vote to its labels and each - takes one; the "
+            f"sums rank the labels, and labels that tie rank in the order {ranked}. A row gets a "
+            f"label {needed}. {_MISSING}"
         )
         behind = (
             "Behind a label: how often the vote is right on the training rows that the rule "
