@@ -280,6 +280,29 @@ _demand_options = [
 ]
 
 
+_folding_options = [
+    click.option(
+        "--folds",
+        type=click.IntRange(2),
+        default=10,
+        show_default=True,
+        metavar="N",
+        help="Parts of the data, each tested once.",
+    ),
+    click.option(
+        "--seed", type=int, default=1, show_default=True, metavar="N", help="Seed of Weka's folds."
+    ),
+    click.option(
+        "--repeats",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Rounds of folds, each with the next seed.",
+    ),
+]
+
+
 def data_options(command: _Command) -> _Command:
     """Add the options that say how a data file is read and what its labels get."""
     return reading_options(_vectors_option(command))
@@ -302,6 +325,13 @@ def file_options(command: _Command) -> _Command:
 def training_options(command: _Command) -> _Command:
     """Add the options of the induction; `options_from` takes their values."""
     for option in reversed(_training_options + _demand_options):
+        command = option(command)
+    return command
+
+
+def folding_options(command: _Command) -> _Command:
+    """Add the options of folds."""
+    for option in reversed(_folding_options):
         command = option(command)
     return command
 

@@ -18,6 +18,7 @@ from widc_arff.cli.common import (
     data_options,
     dump_json,
     examples_for,
+    folding_options,
     format_option,
     is_given,
     options_from,
@@ -55,25 +56,7 @@ _NEARLY_NONE = 0.05
 @click.argument(
     "files", metavar="[MODEL.json ...] DATA.arff [MORE.arff ...]", nargs=-1, required=True
 )
-@click.option(
-    "--folds",
-    type=click.IntRange(2),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Parts of the data, each tested once.",
-)
-@click.option(
-    "--seed", type=int, default=1, show_default=True, metavar="N", help="Seed of Weka's folds."
-)
-@click.option(
-    "--repeats",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Rounds of folds, each with the next seed.",
-)
+@folding_options
 @click.option(
     "--holdout",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),

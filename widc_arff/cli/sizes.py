@@ -11,6 +11,7 @@ from widc_arff.cli.common import (
     Source,
     data_options,
     dump_json,
+    folding_options,
     format_option,
     is_given,
     options_from,
@@ -67,25 +68,7 @@ def _choice(_context: click.Context, _option: click.Parameter, text: str | None)
     metavar="BITS,BITS,...",
     help="Prices of a literal to try, in the place of --penalty.",
 )
-@click.option(
-    "--folds",
-    type=click.IntRange(2),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Parts of the data, each tested once.",
-)
-@click.option(
-    "--seed", type=int, default=1, show_default=True, metavar="N", help="Seed of Weka's folds."
-)
-@click.option(
-    "--repeats",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Rounds of folds, each with the next seed.",
-)
+@folding_options
 @click.option(
     "--nested",
     is_flag=True,
