@@ -77,7 +77,7 @@ def _dataset(columns, attributes, y, n_classes: int, rng: np.random.Generator) -
     y = np.where(rng.random(len(y)) < NOISE, rng.integers(n_classes, size=len(y)), y)
     label = Attribute("class", "nominal", tuple(f"c{k}" for k in range(n_classes)))
     relation = Relation(
-        "made", (*attributes, label), (*columns, y.astype(np.int8)), np.ones(len(y))
+        "made", (*attributes, label), (*columns, y.astype(np.int16)), np.ones(len(y))
     )
     return Dataset.from_relation(relation)
 
