@@ -310,28 +310,26 @@ def data_options(command: _Command) -> _Command:
 
 def reading_options(command: _Command) -> _Command:
     """Add the options that say how a data file is read."""
-    for option in reversed(_reading_options):
-        command = option(command)
-    return command
+    return _with_options(command, _reading_options)
 
 
 def file_options(command: _Command) -> _Command:
     """Add the options that say how a data file is written; `FileForm` takes their values."""
-    for option in reversed(_file_options):
-        command = option(command)
-    return command
+    return _with_options(command, _file_options)
 
 
 def training_options(command: _Command) -> _Command:
     """Add the options of the induction; `options_from` takes their values."""
-    for option in reversed(_training_options + _demand_options):
-        command = option(command)
-    return command
+    return _with_options(command, _training_options + _demand_options)
 
 
 def folding_options(command: _Command) -> _Command:
     """Add the options of folds."""
-    for option in reversed(_folding_options):
+    return _with_options(command, _folding_options)
+
+
+def _with_options(command: _Command, options: Sequence[Callable[[_Command], _Command]]) -> _Command:
+    for option in reversed(options):
         command = option(command)
     return command
 
