@@ -78,6 +78,10 @@ def _absent() -> dict[str, str]:
         absent["weka"] = "no weka.jar found (WEKA_JAR or the package python-weka-wrapper3)"
     if chromium() is None:
         absent["chromium"] = "no Chromium found (chromium or google-chrome on the PATH)"
+    if not find_spec("playwright"):
+        absent["playwright"] = "no Playwright found (the extra test), which drives the browser"
+    if not (Path(__file__).parent / "workbench" / "node_modules").is_dir():
+        absent["npm"] = "no tools of npm found (npm ci in tests/workbench)"
     if shutil.which("wine") is None:
         absent["wine"] = "no Wine found (wine on the PATH), which runs what is for Windows"
     if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):

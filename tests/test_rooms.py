@@ -27,7 +27,7 @@ FLOORS = [
     ["induction"],
     ["evaluation", "cluster"],
     ["reports"],
-    ["__init__", "export"],
+    ["__init__", "export", "workbench"],
     ["bridge", "estimator", "reproduction"],
     ["cli"],
     ["__main__"],

@@ -38,6 +38,7 @@ _COMMANDS = {
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
     "explain": "Say why a model decides as it does, and what would change that.",
     "report": "Write a page on what a model does on data: rules, errors and their causes.",
+    "workbench": "Write a page on which people ask what-if, change the rules and keep them.",
     "edit": "Change the rules and names of a model by hand.",
     "update": "Fit a model to new data: keep its rules as far as they still pay.",
     "diff": "Compare two models: their rules, and what they decide differently.",

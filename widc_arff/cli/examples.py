@@ -36,6 +36,10 @@ EXAMPLES = {
         "widc-arff explain model.json new.arff --format json > reasons.jsonl",
     ),
     "report": ("widc-arff report model.json new.arff -o report.html",),
+    "workbench": (
+        "widc-arff workbench model.json iris.arff --test new.arff -o workbench.html",
+        "widc-arff workbench model.json iris.arff --rows 100 --columns used -o workbench.html",
+    ),
     "edit": (
         "widc-arff edit model.json new.arff --remove 2 --round 2 -o edited.json",
         "widc-arff edit model.json --rules rules.txt -o edited.json",

@@ -28,9 +28,12 @@ _DARK = """--ink: #e4e7eb; --quiet: #98a2ad; --paper: #14171a; --raised: #1c2024
 _LIGHT = """--ink: #1d2125; --quiet: #5c6670; --paper: #ffffff; --raised: #f5f7f9; --line: #d9dee3;
   --link: #0b5cad; --mark: rgba(255, 200, 60, 0.3);
   --shade: rgba(0, 0, 0, 0.3);"""
-_PAGE_STYLE = f"""
+COLOURS = f"""
 :root {{ color-scheme: light dark; {_LIGHT} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {_DARK} }} }}
+"""
+"""The colours of all pages, as properties of style sheets, for light and dark."""
+_PAGE_STYLE = f"""{COLOURS}
 * {{ box-sizing: border-box; }}
 html {{ -webkit-text-size-adjust: 100%; }}
 body {{ margin: 0 auto; padding: 2.5rem 1.5rem 4rem; max-width: 74rem; background: var(--paper);

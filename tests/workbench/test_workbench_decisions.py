@@ -1,0 +1,187 @@
+"""What the page decides, and what it fits, is what the library does: to the last bit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.export_cases import HAND_MADE, case
+from tests.label_set_cases import days, random_sets
+from tests.workbench.opening import Workbench, page_of, started_browser
+from widc_arff import Dataset, Options, induce, read_dataset
+from widc_arff.induction.refitting import refitted
+from widc_arff.model.changes import changes_by_row
+from widc_arff.model.costs import least_cost
+from widc_arff.model.resolving import rules_text
+from widc_arff.options import LabelSetOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+    from widc_arff import DecisionCommittee
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.needs("playwright")]
+ROOT = Path(__file__).parents[2]
+COSTS = ((0.0, 1.0, 4.0), (2.0, 0.0, 1.0), (6.0, 3.0, 0.0))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Return a function that opens a page."""
+
+    def call(*arguments: object, **options: object) -> Workbench:
+        page = browser.new_page()
+        pages.append(page)
+        return Workbench(page, page_of(*arguments, **options), tmp_path)
+
+    pages: list = []
+    yield call
+    for page in pages:
+        page.close()
+
+
+def data(name: str) -> Dataset:
+    return read_dataset(ROOT / "arff_data" / f"{name}.arff")
+
+
+def with_some_missing(dataset: Dataset, seed: int = 2) -> Dataset:
+    rng = np.random.default_rng(seed)
+    columns = []
+    for column in dataset.columns:
+        is_missing = rng.random(dataset.n_samples) < 0.1
+        nothing = np.nan if column.dtype.kind == "f" else -1
+        columns.append(np.where(is_missing, nothing, column))
+    return replace(dataset, columns=tuple(columns))
+
+
+def of_classes(name: str) -> tuple[DecisionCommittee, Dataset]:
+    """Return a committee with rows of many kinds: files, weights, costs, odd numbers and names."""
+    if name in HAND_MADE:
+        tried, rng = case(name), np.random.default_rng(1)
+        Y = np.zeros_like(tried.examples.Y)
+        Y[np.arange(len(Y)), rng.integers(0, Y.shape[1], len(Y))] = True
+        options = {"pruning": "pessimistic", "cut_points": "mdl+"}
+        training = replace(tried.committee.training, options=options)
+        committee = replace(tried.committee, training=training)
+        return committee, replace(tried.examples, Y=Y, has_labels=True)
+    file, _, how = name.partition(" ")
+    dataset = with_some_missing(data(file))
+    if how == "weighted":
+        weights = np.random.default_rng(4).random(dataset.n_samples) * 3
+        weights[:5] = 0
+        dataset = replace(dataset, weights=weights)
+    options = {
+        "costs": Options(costs=COSTS),
+        "weighted": Options(class_weight="balanced"),
+        "pessimistic": Options(pruning="pessimistic"),
+    }
+    return induce(dataset, options.get(how, Options())), dataset
+
+
+@pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
+@pytest.mark.parametrize(
+    "name",
+    ["iris", "wine pessimistic", "led7", "iris weighted", "iris costs", "xd6", *HAND_MADE],
+)
+def test_decisions_probabilities_and_fits_are_the_library_s(opened, name):
+    committee, dataset = of_classes(name)
+    page = opened(committee, dataset)
+    assert (page.faults, page.refusal) == ([], "")
+    known = replace(committee, schema=dataset.schema)
+    assert page.decided == committee.predict_codes(dataset).tolist()
+    assert page.probabilities == committee.predict_proba(dataset).tolist()
+    assert page.model.to_json() == known.to_json()
+    # all but the last rule; then all are fitted to the rows
+    if not committee.rules:
+        return
+    page.ask("() => workbench.changeRule(workbench.rules.at(-1).id, { on: false })")
+    fewer = refitted(known.with_rules(known.rules[:-1]), dataset)
+    changed = page.model
+    assert replace(changed, history=()) == replace(fewer, provenance=changed.provenance)
+    assert page.decided == fewer.predict_codes(dataset).tolist()
+    assert page.probabilities == fewer.predict_proba(dataset).tolist()
+
+
+@pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
+def test_with_costs_the_page_decides_for_the_least(opened):
+    dataset = with_some_missing(data("iris"))
+    committee = induce(dataset)
+    page = opened(committee, dataset, costs=COSTS)
+    chances, voted = committee.predict_proba(dataset), committee.predict_codes(dataset)
+    decided = least_cost(chances, voted, COSTS).decisions
+    assert (decided != voted).any()
+    assert page.decided == decided.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
+@pytest.mark.parametrize("name", ["days", "random", "random unpruned"])
+def test_label_sets_and_their_fits_are_the_library_s(opened, name):
+    dataset = days() if name == "days" else random_sets(5)
+    pruning = "none" if "unpruned" in name else "refined"
+    committee = induce(dataset, LabelSetOptions(pruning=pruning, vectors="approximate"))
+    page = opened(committee, dataset)
+    known = replace(committee, schema=dataset.schema)
+    assert page.decided == committee.predict_sets(dataset).tolist()
+    # the last bit is that of the machine's exp, of which numpy and browsers have their own
+    np.testing.assert_allclose(page.probabilities, committee.predict_proba(dataset), rtol=1e-15)
+    assert page.model.to_json() == known.to_json()
+    page.ask("() => workbench.changeRule(1, { on: false })")
+    fewer = refitted(known.with_rules(known.rules[1:]), dataset)
+    changed = page.model
+    assert replace(changed, history=()) == replace(fewer, provenance=changed.provenance)
+    assert page.decided == fewer.predict_sets(dataset).tolist()
+
+
+def test_files_of_rules_are_the_library_s(opened):
+    committee, dataset = of_classes("small")
+    page = opened(committee, dataset)
+    page.page.fill("[data-key=name]", "it's \\ odd")
+    page.page.press("[data-key=name]", "Enter")
+    page.page.click("[data-key=lock]")
+    text = page.taken_back("rules").read_text(encoding="utf-8")
+    assert text == rules_text(page.model)
+    assert text.startswith(r"locked 'it\'s \\ odd' if housing = own and age > 40.5 then low, not")
+
+
+@pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
+@pytest.mark.parametrize("name", ["iris", "wine pessimistic", "small", "ties", "days", "many"])
+def test_nearest_changes_are_the_library_s(opened, name):
+    if name == "days":
+        dataset = days()
+        committee = induce(dataset)
+    else:
+        committee, dataset = of_classes(name)
+    rows = np.arange(0, dataset.n_samples, max(dataset.n_samples // 12, 1))
+    page = opened(committee, dataset)
+    found = page.ask(
+        f"""() => {rows.tolist()}.map(i => {{
+          const row = workbench.content.data.columns.map(
+            ({{ codes, values }}) => codes[i] < values.length ? values[codes[i]] : NaN);
+          return workbench.changesOf(row).map(({{ steps, decision }}) => [
+            steps.map(s => [s.attribute, s.after, s.distance]), decision]);
+        }})"""
+    )
+    known = replace(committee, schema=dataset.schema)
+    for of_page, of_library in zip(found, changes_by_row(known, dataset.take(rows)), strict=True):
+        told = [
+            [
+                [[s.attribute, float(s.after), s.distance] for s in change.steps],
+                change.decision
+                if isinstance(change.decision, int)
+                else [j in change.decision for j in range(known.schema.n_classes)],
+            ]
+            for change in of_library
+        ]
+        assert of_page == told

@@ -1,0 +1,224 @@
+"""``widc-arff workbench``."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from warnings import warn
+
+import click
+
+from widc_arff.cli.common import (
+    FileForm,
+    conform_dataset,
+    decision_costs,
+    file_options,
+    read_for,
+    read_model,
+    unknown_option,
+    weights_option,
+)
+from widc_arff.cli.habits import is_quiet
+from widc_arff.cli.progress import working
+from widc_arff.cli.provenance import recorded_anew
+from widc_arff.data.dataset import is_usable
+from widc_arff.errors import DataError, WidcWarning, one_line, printable
+from widc_arff.reports.wording import counted, shown
+from widc_arff.system.files import require_place, text_written_whole
+from widc_arff.tables.labels import names_meant
+from widc_arff.workbench import MOST_ROWS, NamedRows, Told, train_command, workbench_page
+
+if TYPE_CHECKING:
+    from widc_arff.arff.relation import Relation
+    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.model.committee import DecisionCommittee
+
+USED = "used"
+
+
+@click.command("workbench")
+@click.argument("model", metavar="MODEL.json")
+@click.argument("data", metavar="DATA.arff")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.html|-",
+    required=True,
+    help="Where the page goes; - is standard output.",
+)
+@click.option("--test", metavar="TEST.arff", help="Rows that were not learned from, to test on.")
+@click.option(
+    "--rows",
+    type=click.IntRange(1),
+    default=MOST_ROWS,
+    show_default=True,
+    metavar="N",
+    help="Put in at most so many rows of each file, evenly spread.",
+)
+@click.option(
+    "--columns",
+    multiple=True,
+    metavar="used|NAME[,NAME...]",
+    help="Attributes to put in besides those that rules test: names, or patterns as in 'id*,name', "
+    "or used for no others; may be repeated.  By default all that rules can test.",
+)
+@click.option(
+    "--costs",
+    metavar="FILE.cost",
+    help="Decide for the class of least expected cost, as predict --costs does; or -.",
+)
+@weights_option
+@unknown_option
+@file_options
+def command(
+    model: str,
+    data: str,
+    output: str,
+    test: str | None,
+    rows: int,
+    columns: tuple[str, ...],
+    costs: str | None,
+    weights: str | None,
+    unknown_as_missing: bool,
+    **settings: Any,
+) -> None:
+    """Write a page on which people look at a model, ask what-if, change its rules, and keep them.
+
+    The page shows rules, rows and errors, and for each row what it takes to be decided otherwise.
+    Rules can be switched off, cut elsewhere, added and given other votes; error, size and
+    calibration follow at once, on DATA.arff and on the rows of --test.  It gives back a model file
+    and a file of rules for train --rules.
+
+    It is one file with a script, and needs no network.  It holds the rows that it shows: whoever
+    has the page has them.  The command says what it put in.
+    """
+    if output != "-":
+        require_place(output)
+    committee = read_model(model)
+    matrix = decision_costs(costs, committee)
+    form = _Form(FileForm.taken_from(settings), weights, unknown_as_missing, rows)
+    with working(f"reading {data}"):
+        relation = _relation(committee, data, form)
+        schema = _schema_of_page(committee, relation, columns, data)
+        relations = {data: relation}
+        if test is not None:
+            relations[test] = _relation(replace(committee, schema=schema), test, form)
+            schema = _common(schema, committee, relations[test], test, form)
+        committee = replace(committee, schema=schema)
+        held, all_rows = _rows(data, relation, schema, form)
+        tested = None if test is None else _rows(test, relations[test], schema, form)[0]
+        page = workbench_page(
+            committee,
+            held,
+            Told(
+                shlex.quote(model),
+                shlex.quote(data),
+                "" if test is None else shlex.quote(test),
+                all_rows,
+                train_command(committee, relation, data),
+            ),
+            test=tested,
+            costs=matrix,
+            refitted=recorded_anew(committee, [data]),
+        )
+    if output == "-":
+        click.echo(page.encode("utf-8"), nl=False)
+    else:
+        with text_written_whole(output) as stream:
+            stream.write(page)
+    if not is_quiet():
+        click.echo(printable(_put_in(output, page, held, tested, all_rows)), err=True)
+
+
+class _Form(NamedTuple):
+    file: FileForm
+    weights: str | None
+    unknown_as_missing: bool
+    most_rows: int
+
+
+def _relation(committee: DecisionCommittee, path: str, form: _Form) -> Relation:
+    every = [a.name for a in committee.schema.attributes]
+    return read_for(committee, path, form.file, every, form.weights)
+
+
+def _schema_of_page(
+    committee: DecisionCommittee, relation: Relation, columns: tuple[str, ...], path: str
+) -> Schema:
+    """Return a schema that knows what rules test, and which of the other attributes go in."""
+    schema, used = committee.schema, committee.used_attributes
+    there = {a.name: a for a in relation.attributes if is_usable(a)}
+    names = [a.name for a in schema.attributes]
+    wanted = set(names)
+    if columns:
+        try:
+            asked = [text for text in columns if text != USED or USED in names]
+            wanted = set(names_meant(names, asked, "columns"))
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from error
+    attributes = list(schema.attributes)
+    for i, attribute in enumerate(attributes):
+        if i in used:
+            continue
+        goes_in = attribute.name in wanted and attribute.name in there
+        attributes[i] = (
+            there[attribute.name]
+            if goes_in
+            else replace(attribute, type="string", values=(), format=None)
+        )
+    return replace(schema, attributes=tuple(attributes))
+
+
+def _common(
+    schema: Schema, committee: DecisionCommittee, relation: Relation, path: str, form: _Form
+) -> Schema:
+    """Return a schema without attributes that no rule tests and a test file has otherwise."""
+    there = {a.name: a for a in relation.attributes}
+    left_out, attributes = [], list(schema.attributes)
+    for i, attribute in enumerate(attributes):
+        if not is_usable(attribute) or i in committee.used_attributes:
+            continue
+        other = there.get(attribute.name)
+        fits = other is not None and other.type == attribute.type
+        if fits and other is not None and not form.unknown_as_missing:
+            fits = set(other.values) <= set(attribute.values)
+        if not fits:
+            left_out.append(shown(attribute.name))
+            attributes[i] = replace(attribute, type="string", values=(), format=None)
+    if left_out:
+        warn(
+            f"{path}: not there as in the data, and left out of the page: {', '.join(left_out)}",
+            WidcWarning,
+            stacklevel=2,
+        )
+    return replace(schema, attributes=tuple(attributes))
+
+
+def _rows(path: str, relation: Relation, schema: Schema, form: _Form) -> tuple[NamedRows, int]:
+    """Return the rows of a file that go in, and how many it has."""
+    places = frozenset(i for i, a in enumerate(schema.attributes) if is_usable(a))
+    dataset: Dataset = conform_dataset(
+        path, relation, schema, places, unknown_as_missing=form.unknown_as_missing
+    )
+    rows = NamedRows.all_of(one_line(Path(path).name), dataset)
+    return rows.at_most(form.most_rows), dataset.n_samples
+
+
+def _put_in(output: str, page: str, data: NamedRows, test: NamedRows | None, all_rows: int) -> str:
+    """Return what a page holds, in words."""
+    n_rows, schema = data.dataset.n_samples, data.dataset.schema
+    usable = [a for a in schema.attributes if is_usable(a)]
+    of = "" if n_rows == all_rows else f" of {all_rows}"
+    where = "the page" if output == "-" else one_line(output)
+    held = f"{counted(n_rows, 'row')}{of} of {data.name}"
+    held += "" if test is None else f" and {test.dataset.n_samples} of {test.name}"
+    others = len(schema.attributes) - len(usable)
+    left_out = f", {others} left out" if others else ""
+    labels = "labels" if schema.labels.are_sets else "class"
+    size = len(page.encode("utf-8")) / 1000
+    return (
+        f"{where} holds {held}: {counted(len(usable), 'attribute')}{left_out}, the {labels} and "
+        f"weights; {size:.0f} kB"
+    )
