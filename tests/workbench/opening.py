@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.browser import chromium
@@ -14,13 +16,14 @@ from widc_arff.workbench import NamedRows, Told, workbench_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
     from widc_arff import Dataset
     from widc_arff.model.costs import CostMatrix
 
-TOLD = Told("model.json", "data.arff", "test.arff", 0, "widc-arff train data.arff --rules RULES")
+TOLD = Told("model.json", 0, "evaluate @model@", "edit", "train --rules @rules@")
 
 
 @contextmanager
@@ -51,6 +54,21 @@ def page_of(
     return workbench_page(committee, rows, told, test=tested, costs=costs)
 
 
+def with_model(html: str, old: str, new: str) -> str:
+    """Return a page whose content has another text in place of one of the same length."""
+    match = re.search(r'id="content">([^<]*)<', html)
+    assert match is not None
+    content = zlib.decompress(base64.b64decode(match[1]))
+    length = int.from_bytes(content[:8], "little")
+    header, arrays = content[8 : 8 + length], content[8 + length :]
+    assert old.encode() in header
+    changed = header.replace(old.encode(), new.encode()).ljust(length)
+    length += -(len(changed) + 8) % 8 + len(changed) - length
+    packed = length.to_bytes(8, "little") + changed.ljust(length) + arrays
+    text = base64.b64encode(zlib.compress(packed)).decode()
+    return html.replace(match[1], text)
+
+
 class Workbench:
     """A page that is open."""
 
@@ -72,15 +90,18 @@ class Workbench:
         if kind in ("error", "warning"):
             self.faults.append(text)
 
-    def ask(self, script: str) -> Any:  # noqa: ANN401 - whatever the script returns
+    def ask(self, script: str) -> Any:
         """Return what a script finds on the page; `workbench` is its state."""
         return self.page.evaluate(script)
 
     @property
     def decided(self) -> list[Any]:
         """What is decided in each row of the data."""
-        return list(self.ask("() => [...workbench.outcome.patterns.of].map("
-                             "p => workbench.outcome.decided[p])"))
+        return list(
+            self.ask(
+                "() => [...workbench.outcome.patterns.of].map(p => workbench.outcome.decided[p])"
+            )
+        )
 
     @property
     def probabilities(self) -> list[list[float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ from widc_arff.options import LabelSetOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from widc_arff import DecisionCommittee
 
@@ -41,12 +41,12 @@ def browser() -> Iterator[Browser]:
 def opened(browser, tmp_path):
     """Return a function that opens a page."""
 
-    def call(*arguments: object, **options: object) -> Workbench:
+    def call(*arguments: Any, **options: Any) -> Workbench:
         page = browser.new_page()
         pages.append(page)
         return Workbench(page, page_of(*arguments, **options), tmp_path)
 
-    pages: list = []
+    pages: list[Page] = []
     yield call
     for page in pages:
         page.close()
@@ -82,18 +82,18 @@ def of_classes(name: str) -> tuple[DecisionCommittee, Dataset]:
         weights = np.random.default_rng(4).random(dataset.n_samples) * 3
         weights[:5] = 0
         dataset = replace(dataset, weights=weights)
-    options = {
+    of_learner = {
         "costs": Options(costs=COSTS),
         "weighted": Options(class_weight="balanced"),
         "pessimistic": Options(pruning="pessimistic"),
     }
-    return induce(dataset, options.get(how, Options())), dataset
+    return induce(dataset, of_learner.get(how, Options())), dataset
 
 
 @pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
 @pytest.mark.parametrize(
     "name",
-    ["iris", "wine pessimistic", "led7", "iris weighted", "iris costs", "xd6", *HAND_MADE],
+    ["wine pessimistic", "led7", "iris weighted", "iris costs", *HAND_MADE],
 )
 def test_decisions_probabilities_and_fits_are_the_library_s(opened, name):
     committee, dataset = of_classes(name)
@@ -156,7 +156,7 @@ def test_files_of_rules_are_the_library_s(opened):
 
 
 @pytest.mark.filterwarnings("ignore::widc_arff.errors.WidcWarning")
-@pytest.mark.parametrize("name", ["iris", "wine pessimistic", "small", "ties", "days", "many"])
+@pytest.mark.parametrize("name", ["iris", "wine pessimistic", "small", "ties", "days"])
 def test_nearest_changes_are_the_library_s(opened, name):
     if name == "days":
         dataset = days()

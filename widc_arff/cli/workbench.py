@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,7 +27,7 @@ from widc_arff.errors import DataError, WidcWarning, one_line, printable
 from widc_arff.reports.wording import counted, shown
 from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.tables.labels import names_meant
-from widc_arff.workbench import MOST_ROWS, NamedRows, Told, train_command, workbench_page
+from widc_arff.workbench import MOST_ROWS, NamedRows, Told, commands_of, workbench_page
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
@@ -113,11 +112,11 @@ def command(
             committee,
             held,
             Told(
-                shlex.quote(model),
-                shlex.quote(data),
-                "" if test is None else shlex.quote(test),
+                one_line(Path(model).name),
                 all_rows,
-                train_command(committee, relation, data),
+                **commands_of(
+                    committee, [a.name for a in relation.attributes], (model, data, test)
+                ),
             ),
             test=tested,
             costs=matrix,

@@ -33,7 +33,9 @@ from widc_arff.estimator.input import (
     checked_weights,
     classes_of_model,
     faults_as_value_errors,
+    labels_in,
     require_no_identifiers,
+    schema_of_page,
     target_of,
 )
 from widc_arff.evaluation.attribute_use import importances
@@ -56,6 +58,13 @@ from widc_arff.tables.frames import (
     generated_names,
     is_frame,
     relation_of,
+)
+from widc_arff.workbench import (
+    MOST_ROWS,
+    NamedRows,
+    Told,
+    WorkbenchFrame,
+    workbench_page,
 )
 
 if TYPE_CHECKING:
@@ -396,6 +405,75 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Y = np.zeros((n_rows, schema.n_classes), np.bool_)
         complete = np.zeros(n_rows, np.bool_) if schema.labels.are_sets else None
         return Dataset(schema, columns, Y, np.ones(n_rows), has_labels=False, complete=complete)
+
+    def workbench(
+        self,
+        X: Any,  # noqa: ANN401
+        y: Any,  # noqa: ANN401
+        sample_weight: Any = None,  # noqa: ANN401
+        *,
+        test: tuple[Any, Any] | None = None,
+        height: int = 900,
+    ) -> WorkbenchFrame:
+        """Return a page on which to look at the committee, ask what-if, and change its rules.
+
+        A notebook shows it in a frame; its ``save(path)`` writes it to a file.  The page holds the
+        rows, and gives back a model file, which `from_model` reads.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+            Rows with the features of the training data, in the same order: changed rules are fitted
+            to them.  Of more than `widc_arff.workbench.MOST_ROWS` so many go in, evenly spread.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Their labels, as in `fit`; none that training did not have.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights.
+        test : (X, y), optional
+            Rows to test on, with their labels.
+        height : int
+            Of the frame, in pixels.
+
+        Raises
+        ------
+        ValueError
+            As `to_dataset` does, and if a label is unknown.
+        """
+        check_is_fitted(self)
+        with faults_as_value_errors():
+            X = self._checked(X, reset=False)
+            schema = schema_of_page(self.committee_, X)
+            committee = replace(self.committee_, schema=schema)
+            data = self._labelled(X, y, schema, (sample_weight, self.class_weight))
+            tested = None
+            if test is not None:
+                rows = self._labelled(self._checked(test[0], reset=False), test[1], schema)
+                tested = NamedRows.all_of("test rows", rows).at_most(MOST_ROWS)
+            told = Told(
+                "model.json",
+                data.n_samples,
+                'WIDCClassifier.from_model("@model@").score(X, y)',
+                "",
+                'WIDCClassifier(rules=open("@rules@").read().splitlines()).fit(X, y)',
+            )
+            held = NamedRows.all_of("data", data).at_most(MOST_ROWS)
+            return WorkbenchFrame(workbench_page(committee, held, told, test=tested), height)
+
+    def _labelled(
+        self,
+        X: Any,  # noqa: ANN401
+        y: Any,  # noqa: ANN401
+        schema: Schema,
+        weights: tuple[Any, Any] = (None, None),
+    ) -> Dataset:
+        """Return rows with labels in a schema; their weights are given by row and by class."""
+        target = target_of(y)
+        check_consistent_length(X, target.Y)
+        columns = columns_for(X, schema.attributes, unknown_as_missing=self._unknown_as_missing())
+        Y = labels_in(target, schema.labels)
+        return Dataset(
+            schema, columns, Y, checked_weights(*weights, target), complete=target.complete
+        )
 
     def to_json(self) -> str:
         """Return the text of the committee's model file, as the command line reads it."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from sklearn.utils.validation import (
 
 from widc_arff.data.dataset import COUNTED_FROM_0, Labels, check_weights, is_usable, label_matrix
 from widc_arff.data.label_types import label_type, typed_labels
-from widc_arff.errors import OptionError, WidcError
+from widc_arff.errors import OptionError, WidcError, WidcWarning
 from widc_arff.options import check_class_weight, cut_point_table
 from widc_arff.tables.frames import (
     column_names,
@@ -27,6 +28,7 @@ from widc_arff.tables.frames import (
     is_frame,
     is_missing,
     plain_numbers,
+    relation_of,
 )
 from widc_arff.tables.table_values import label_text
 
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.data.dataset import Schema
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import CutPointTable
 
@@ -249,6 +253,39 @@ def require_no_identifiers(relation: Relation) -> None:
             "nearly every row has its own, as names and identifiers are: leave them out, or make "
             "numbers, dates or categories of them"
         )
+
+
+def labels_in(target: Target | LabelSetTarget, labels: Labels) -> Bools:
+    """Return the label matrix of a target in the order of the labels of a model.
+
+    Raises
+    ------
+    EstimatorError
+        If the target has labels that the model does not know, or another number of them.
+    """
+    n_labels = len(labels.values)
+    if isinstance(target, LabelSetTarget) != labels.are_sets:
+        expected = f"{n_labels} labels for each row" if labels.are_sets else "a label for each row"
+        raise EstimatorError(f"y: expected {expected}, as in training")
+    if isinstance(target, LabelSetTarget):
+        if target.Y.shape[1] != n_labels:
+            raise EstimatorError(f"y: expected {n_labels} labels, got {target.Y.shape[1]}")
+        return target.Y
+    places = [labels.index(label_text(value), "y: ") for value in target.classes]
+    return label_matrix(np.array(places)[target.codes], n_labels)
+
+
+def schema_of_page(committee: DecisionCommittee, X: Any) -> Schema:  # noqa: ANN401 - array-like
+    """Return the schema of a committee that also knows what rules could test in a table."""
+    schema = committee.schema
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WidcWarning)
+        relation = relation_of(X, [attribute.name for attribute in schema.attributes], "data")
+    attributes = tuple(
+        own if i in committee.used_attributes or not is_usable(found) else found
+        for i, (own, found) in enumerate(zip(schema.attributes, relation.attributes, strict=True))
+    )
+    return replace(schema, attributes=attributes)
 
 
 def checked_array(values: Any, **rules: Any) -> NDArray[Any]:  # noqa: ANN401 - array-like

@@ -89,6 +89,11 @@ def report_page(
         facts([*on_data.figures, rows, *_size(kind), *([] if same else [_training(kind)])]),
         paragraph(*_left_out(kind, on_data), same),
         _in_short(kind, on_data),
+        paragraph(
+            "To ask what-if and to change rules: widc-arff workbench MODEL.json "
+            f"{source} -o workbench.html",
+            kind="quiet",
+        ),
         contents([(part.name, part.title) for part in parts if part.html]),
     ]
     body = [pages.BETWEEN.join(head), *(part.html for part in parts)]

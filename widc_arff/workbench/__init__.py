@@ -6,8 +6,9 @@ The page loads nothing and sends nothing.  What runs on it are the modules of `p
 
 from __future__ import annotations
 
-from widc_arff.workbench.commands import train_command
+from widc_arff.workbench.commands import commands_of
 from widc_arff.workbench.content import MOST_ROWS, NamedRows, Told
 from widc_arff.workbench.document import workbench_page
+from widc_arff.workbench.frame import WorkbenchFrame
 
-__all__ = ["MOST_ROWS", "NamedRows", "Told", "train_command", "workbench_page"]
+__all__ = ["MOST_ROWS", "NamedRows", "Told", "WorkbenchFrame", "commands_of", "workbench_page"]

@@ -1,4 +1,4 @@
-"""The command that learns again with the options of a model, around rules of a file."""
+"""The commands that go on with what a page gives back."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from widc_arff.options import Options, options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from widc_arff.arff.relation import Relation
     from widc_arff.model.committee import DecisionCommittee
 
 _PLAIN = (
@@ -27,33 +26,41 @@ _PLAIN = (
 )
 
 
-def train_command(committee: DecisionCommittee, relation: Relation, data: str) -> str:
-    """Return the command; RULES and MODEL stand for its files.
+def commands_of(
+    committee: DecisionCommittee, columns: Sequence[str], files: tuple[str, str, str | None]
+) -> dict[str, str]:
+    """Return the commands that go on with what a page gives back.
 
     Parameters
     ----------
     committee : DecisionCommittee
         The model.
-    relation : Relation
-        The data, whose last attribute is taken as the class.
-    data : str
-        Their file.
+    columns : sequence of str
+        Names of the columns of the data, of which the last one is taken as the class.
+    files : (str, str, str or None)
+        The model, the data, and the rows to test on.
     """
-    words = ["widc-arff", "train", data, "--rules", "RULES", "--model", "MODEL"]
-    return shlex.join([*words, *_reading(committee, relation), *_settings(options_of(committee))])
+    model, data, test = files
+    learn = [*_reading(committee, columns), *_settings(options_of(committee))]
+    of = {
+        "evaluate": ["@model@", test or data],
+        "edit": [model, data, "--rules", "@rules@", "-o", "@model@"],
+        "train": [data, "--rules", "@rules@", "--model", "@model@", *learn],
+    }
+    return {name: shlex.join(["widc-arff", name, *words]) for name, words in of.items()}
 
 
-def _reading(committee: DecisionCommittee, relation: Relation) -> Iterator[str]:
+def _reading(committee: DecisionCommittee, columns: Sequence[str]) -> Iterator[str]:
     """Yield the options by which the same attributes and labels are read."""
     labels = committee.schema.labels
     if labels.are_sets:
         yield from ("--labels", ",".join(labels.attributes))
-    elif relation.attributes[-1].name != labels.attributes[0]:
+    elif columns[-1] != labels.attributes[0]:
         yield from ("--class", labels.attributes[0])
     known = {a.name for a in committee.schema.attributes} | {*labels.attributes}
-    for attribute in relation.attributes:
-        if attribute.name not in known:
-            yield from ("--ignore", attribute.name)
+    for name in columns:
+        if name not in known:
+            yield from ("--ignore", name)
 
 
 def _settings(options: Options) -> Iterator[str]:

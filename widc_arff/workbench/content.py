@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,22 +71,23 @@ class NamedRows:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a page says of where it comes from.
+    """What a page says of where it comes from, and of how to go on.
 
     Parameters
     ----------
-    model, data, test : str
-        The files as a command line names them; no test is an empty text.
+    model : str
+        Name of the model file.
     rows_in_file : int
         How many rows the data have, of which the page may hold some.
-    train : str
-        The command that learns around rules: RULES and MODEL stand for the files.
+    evaluate, edit, train : str
+        Commands that test the model file of the page, that fit its rules to all rows, and that
+        learn around them; ``@model@`` and ``@rules@`` stand for the files.
     """
 
     model: str
-    data: str
-    test: str
     rows_in_file: int
+    evaluate: str
+    edit: str
     train: str
 
 
@@ -122,6 +123,8 @@ def packed_content(
     kind.require_rows(data.dataset, f"{data.name}: ")
     if test is not None:
         kind.require_rows(test.dataset, f"{test.name}: ")
+        if test.name == data.name:
+            test = replace(test, name=f"{test.name} (test)")
     schema, read = committee.schema, committee.as_read().schema
     places = [i for i, attribute in enumerate(schema.attributes) if is_usable(attribute)]
     arrays = _Arrays()
@@ -147,13 +150,9 @@ def packed_content(
         "fit": _fit(committee, data.dataset, arrays),
         "costs": costs,
         "files": {
-            "model": told.model,
             "data": data.name,
-            "modelPath": told.model,
-            "dataPath": told.data,
-            "testPath": told.test,
             "rowsInFile": told.rows_in_file,
-            "train": told.train,
+            **{name: getattr(told, name) for name in ("model", "evaluate", "edit", "train")},
         },
     }
     return base64.b64encode(zlib.compress(arrays.behind(header), 9)).decode("ascii")

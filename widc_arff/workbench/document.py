@@ -26,7 +26,7 @@ _FRAME = """\
 <noscript><p class="warning">This page works with a script, which it brings along.</p></noscript>
 <div id="fault"></div>
 <main id="workbench" hidden>
-<dl id="figures" class="headline" aria-label="Figures"></dl>
+<div class="headline" tabindex="0" role="region" aria-label="Figures"><dl id="figures"></dl></div>
 <div class="columns">
 <div class="left"><section id="rules" aria-label="Rules"></section>
 <div id="peek" class="peek" hidden></div></div>

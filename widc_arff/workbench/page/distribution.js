@@ -270,7 +270,6 @@ export function numbersView(store, rule, own) {
     const id = `end-${attribute}-${op === ">" ? "above" : "below"}`;
     if (value === undefined) {
       const at = op === ">" ? drawn.low : drawn.high;
-      const label = `${op === ">" ? "Lower" : "Upper"} bound for ${declared.read}`;
       const start = snapped(store, attribute, ((other ?? at) + at) / 2);
       const literal = { attribute, op, value: start };
       return h(
@@ -278,7 +277,7 @@ export function numbersView(store, rule, own) {
         {
           class: "tool",
           key: id,
-          "aria-label": `Add a ${label.toLowerCase()}`,
+          "aria-label": `+ ${words}: another bound of ${declared.read}`,
           onclick: () => store.changeRule(rule.id, { literals: [...rule.literals, literal] }),
         },
         `+ ${words}`,

@@ -123,9 +123,7 @@ export function figuresView(store, place) {
         { "aria-label": `Figures on ${name}` },
         h("h3", {}, `On ${name}`),
         summary(store, is, was),
-        content.areSets
-          ? byLabel(store, is, was)
-          : confusion(store, is, was, name === content.test?.name && is !== store.outcome),
+        content.areSets ? byLabel(store, is, was, name) : confusion(store, is, was, name),
         calibration(is, content.areSets),
       ),
     ),
@@ -198,8 +196,9 @@ function summary({ content: { areSets } }, is, was) {
   );
 }
 
-/** @param {Store} store  @param {Outcome} is  @param {Outcome} was  @param {boolean} isTest */
-function confusion(store, is, was, isTest) {
+/** @param {Store} store  @param {Outcome} is  @param {Outcome} was  @param {string} name  of the rows */
+function confusion(store, is, was, name) {
+  const isTest = is === store.outcomeOfTest;
   const { content } = store;
   const most = Math.max(...is.confusion.flat(), 1e-9);
   const cell = (/** @type {number} */ j, /** @type {number} */ k) => {
@@ -216,12 +215,16 @@ function confusion(store, is, was, isTest) {
         "button",
         {
           key: `cell ${isTest} ${j} ${k}`,
-          "aria-label": `${number(weight)} rows of ${labelName(store, j)} decided as ${labelName(store, k)}${told ? `, ${told} than learned` : ""}; show them`,
           onclick: () =>
             store.set({ onTest: isTest, filter: { ...ALL_ROWS, actual: j, decided: k } }),
         },
         number(weight),
         told && h("small", {}, told),
+        h(
+          "span",
+          { class: "unseen" },
+          ` rows of ${labelName(store, j)} decided as ${labelName(store, k)}`,
+        ),
       ),
     );
   };
@@ -231,7 +234,7 @@ function confusion(store, is, was, isTest) {
       class: "scroll",
       tabindex: 0,
       role: "region",
-      "aria-label": "Confusion",
+      "aria-label": `Confusion on ${name}`,
       key: `confusion ${isTest}`,
     },
     h(
@@ -276,12 +279,18 @@ function confusion(store, is, was, isTest) {
   );
 }
 
-/** @param {Store} store  @param {Outcome} is  @param {Outcome} was */
-function byLabel(store, is, was) {
+/** @param {Store} store  @param {Outcome} is  @param {Outcome} was  @param {string} name  of the rows */
+function byLabel(store, is, was, name) {
   const heads = ["label", "right", "missed", "too much"];
   return h(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Labels", key: "labels" },
+    {
+      class: "scroll",
+      tabindex: 0,
+      role: "region",
+      "aria-label": `Labels on ${name}`,
+      key: `labels ${name}`,
+    },
     h(
       "table",
       { class: "plain" },

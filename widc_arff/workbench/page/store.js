@@ -24,6 +24,8 @@ import { Covers, patternsOf } from "./patterns.js";
 export const ALL_ROWS = { actual: -1, decided: -1, outcome: "", rule: 0 };
 
 const MOST_KEPT = 500;
+/** Of rules class by class, as the page begins. */
+const MOST_LINES = 800;
 
 export class Store {
   /** @param {import("./types.js").Content} content */
@@ -47,7 +49,8 @@ export class Store {
     /** @type {"rule" | "whatif" | "figures"} */
     this.tab = "rule";
     /** @type {"class" | "rule"} */
-    this.layout = content.areSets ? "rule" : "class";
+    const nLines = this.rules.length * content.labels.length;
+    this.layout = content.areSets || nLines > MOST_LINES ? "rule" : "class";
     this.onTest = false;
     /** @type {Filter} */
     this.filter = ALL_ROWS;

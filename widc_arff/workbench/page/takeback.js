@@ -53,7 +53,8 @@ export function takeBackView(store, dialog, kept = "own") {
   const all = rulesText(content, store.now.rules);
   const history = store.history.slice((content.model.history ?? []).length);
   const isSample = content.data.n < files.rowsInFile;
-  const learn = files.train.replace("RULES", names.rules).replace("MODEL", names.next);
+  /** @param {string} text  @param {string} model */
+  const filled = (text, model) => text.replace("@rules@", names.rules).replace("@model@", model);
   refill(
     dialog,
     h("h2", { id: "take-back-head" }, "Take it back"),
@@ -71,12 +72,9 @@ export function takeBackView(store, dialog, kept = "own") {
       h(
         "p",
         { class: "warning" },
-        `The figures of the model file are those of the ${content.data.n} rows on this page, of ${files.rowsInFile}. For all rows take all rules, and: `,
-        h(
-          "code",
-          {},
-          `widc-arff edit ${files.modelPath} ${files.dataPath} --rules ${names.rules} -o ${names.model}`,
-        ),
+        `The figures of the model file are those of the ${content.data.n} rows on this page, of ${files.rowsInFile}.`,
+        files.edit && " For all rows take all rules, and: ",
+        files.edit && h("code", {}, filled(files.edit, names.model)),
       ),
     h(
       "section",
@@ -93,7 +91,7 @@ export function takeBackView(store, dialog, kept = "own") {
         },
         `Download ${names.model}`,
       ),
-      command("evaluate", `widc-arff evaluate ${names.model} ${files.testPath || files.dataPath}`),
+      command("evaluate", filled(files.evaluate, names.model)),
     ),
     h(
       "section",
@@ -137,7 +135,7 @@ export function takeBackView(store, dialog, kept = "own") {
         {},
         `Learn the rest around ${counted(rules.length, "rule")} that stay${rules.length === 1 ? "s" : ""}:`,
       ),
-      command("train", learn),
+      command("train", filled(files.train, names.next)),
     ),
     h(
       "div",

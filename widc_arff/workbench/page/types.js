@@ -103,8 +103,8 @@
  * @property {Rows | null} test
  * @property {Fit} fit
  * @property {number[][] | null} costs by which the page decides
- * @property {{model: string, data: string, modelPath: string, dataPath: string, testPath: string,
- *   rowsInFile: number, train: string}} files names, paths as a command line has them, a command
+ * @property {{model: string, data: string, rowsInFile: number, evaluate: string, edit: string,
+ *   train: string}} files names, and commands that go on
  */
 
 /** @typedef {Literal[]} Monomial */
