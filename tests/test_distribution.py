@@ -28,7 +28,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(built):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     kinds = {
-        "widc_arff": ("*.py", "*.json", "*.md", "py.typed"),
+        "widc_arff": ("*.py", "*.json", "*.md", "py.typed", "*.js", "*.css"),
         "weka_plugin": ("*.py", "*.java", "*.props", "*.sh", "*.cmd"),
     }
     expected = {

@@ -348,6 +348,10 @@ INPUTS = [
     ("evaluate iris.arff --folds 2 --rules rules.txt", "rules.txt"),
     ("report model.json iris.arff -o out.html", "iris.arff"),
     ("convert iris.arff out.arff", "iris.arff"),
+    ("workbench model.json iris.arff -o out.html", "model.json"),
+    ("workbench model.json iris.arff -o out.html", "iris.arff"),
+    ("workbench model.json iris.arff --test new.arff -o out.html", "new.arff"),
+    ("workbench model.json iris.arff --costs iris.cost -o out.html", "iris.cost"),
 ]
 # What is written with - must be what is written to the file.
 OUTPUTS = [
@@ -361,6 +365,7 @@ OUTPUTS = [
     ("export model.json --to python --output", "out.py"),
     ("report model.json iris.arff --output", "out.html"),
     ("convert iris.arff --to csv", "out.csv"),
+    ("workbench model.json iris.arff --output", "out.html"),
 ]
 
 

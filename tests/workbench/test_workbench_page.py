@@ -381,9 +381,9 @@ def test_the_rest_is_learned_around_rules_that_are_kept(page, flowers, run, monk
 
 def test_a_page_with_some_of_the_rows_says_so(flowers, opened, run):
     files = [str(flowers / name) for name in ("model.json", "data.arff", "few.html")]
-    status, _, err = run("workbench", *files[:2], "--rows", "20", "-o", files[2])
+    status, out, _ = run("workbench", *files[:2], "--rows", "20", "-o", files[2])
     assert status == 0
-    assert "holds 20 rows of 150 of data.arff: 4 attributes, the class and weights" in err
+    assert "few.html: 20 rows of 150, 4 attributes, the class and weights" in out
     page = opened(Path(files[2]).read_text(encoding="utf-8"))
     assert page.ask("() => [...workbench.content.data.numbers]") == [
         k * 150 // 20 + 1 for k in range(20)

@@ -19,12 +19,11 @@ from widc_arff.cli.common import (
     unknown_option,
     weights_option,
 )
-from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
 from widc_arff.data.dataset import is_usable
 from widc_arff.errors import DataError, WidcWarning, one_line, printable
-from widc_arff.reports.wording import counted, shown
+from widc_arff.reports.wording import shown
 from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.tables.labels import names_meant
 from widc_arff.workbench import MOST_ROWS, NamedRows, Told, commands_of, workbench_page
@@ -124,11 +123,11 @@ def command(
         )
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)
-    else:
-        with text_written_whole(output) as stream:
-            stream.write(page)
-    if not is_quiet():
-        click.echo(printable(_put_in(output, page, held, tested, all_rows)), err=True)
+        return
+    with text_written_whole(output) as stream:
+        stream.write(page)
+    size = len(page.encode("utf-8")) / 1000
+    click.echo(f"{printable(one_line(output))}: {held.in_words(all_rows, tested)}; {size:.0f} kB")
 
 
 class _Form(NamedTuple):
@@ -203,21 +202,3 @@ def _rows(path: str, relation: Relation, schema: Schema, form: _Form) -> tuple[N
     )
     rows = NamedRows.all_of(one_line(Path(path).name), dataset)
     return rows.at_most(form.most_rows), dataset.n_samples
-
-
-def _put_in(output: str, page: str, data: NamedRows, test: NamedRows | None, all_rows: int) -> str:
-    """Return what a page holds, in words."""
-    n_rows, schema = data.dataset.n_samples, data.dataset.schema
-    usable = [a for a in schema.attributes if is_usable(a)]
-    of = "" if n_rows == all_rows else f" of {all_rows}"
-    where = "the page" if output == "-" else one_line(output)
-    held = f"{counted(n_rows, 'row')}{of} of {data.name}"
-    held += "" if test is None else f" and {test.dataset.n_samples} of {test.name}"
-    others = len(schema.attributes) - len(usable)
-    left_out = f", {others} left out" if others else ""
-    labels = "labels" if schema.labels.are_sets else "class"
-    size = len(page.encode("utf-8")) / 1000
-    return (
-        f"{where} holds {held}: {counted(len(usable), 'attribute')}{left_out}, the {labels} and "
-        f"weights; {size:.0f} kB"
-    )

@@ -21,6 +21,7 @@ from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class
 from widc_arff.model.model_file import committee_to_dict
 from widc_arff.options import options_of
+from widc_arff.reports.wording import counted, listed
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
@@ -67,6 +68,21 @@ class NamedRows:
         n_rows = len(self.numbers)
         chosen = np.arange(min(n, n_rows)) * n_rows // max(min(n, n_rows), 1)
         return NamedRows(self.name, self.dataset.take(chosen), self.numbers[chosen])
+
+    def in_words(self, rows_in_file: int, test: NamedRows | None) -> str:
+        """Return what a page holds with these rows, of so many, and some to test on."""
+        schema = self.dataset.schema
+        n_usable = sum(map(is_usable, schema.attributes))
+        left_out = len(schema.attributes) - n_usable
+        n_rows = len(self.numbers)
+        parts = [
+            counted(n_rows, "row") + ("" if n_rows == rows_in_file else f" of {rows_in_file}"),
+            *([] if test is None else [counted(len(test.numbers), "test row")]),
+            counted(n_usable, "attribute") + (f" ({left_out} left out)" if left_out else ""),
+            "their labels" if schema.labels.are_sets else "the class",
+            "weights",
+        ]
+        return listed(parts)
 
 
 @dataclass(frozen=True, slots=True)

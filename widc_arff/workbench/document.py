@@ -95,7 +95,11 @@ def workbench_page(
         f"<style>{style}</style></head><body>",
         head,
         _FRAME,
-        element("footer", text(f"widc-arff {committee.training.version}")),
+        element(
+            "footer",
+            text(f"This page holds {data.in_words(told.rows_in_file, test)}. Nothing leaves it. "),
+            text(f"widc-arff {committee.training.version}"),
+        ),
         f'<script type="application/octet-stream" id="content">{content}</script>',
         f'<script type="module">{script()}</script>',
         "</body></html>\n",

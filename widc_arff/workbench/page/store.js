@@ -48,8 +48,8 @@ export class Store {
     this.selected = this.rules[0]?.id ?? 0;
     /** @type {"rule" | "whatif" | "figures"} */
     this.tab = "rule";
-    /** @type {"class" | "rule"} */
     const nLines = this.rules.length * content.labels.length;
+    /** @type {"class" | "rule"} */
     this.layout = content.areSets || nLines > MOST_LINES ? "rule" : "class";
     this.onTest = false;
     /** @type {Filter} */

@@ -53,8 +53,8 @@ export function takeBackView(store, dialog, kept = "own") {
   const all = rulesText(content, store.now.rules);
   const history = store.history.slice((content.model.history ?? []).length);
   const isSample = content.data.n < files.rowsInFile;
-  /** @param {string} text  @param {string} model */
-  const filled = (text, model) => text.replace("@rules@", names.rules).replace("@model@", model);
+  /** @param {string} line  @param {string} model */
+  const filled = (line, model) => line.replace("@rules@", names.rules).replace("@model@", model);
   refill(
     dialog,
     h("h2", { id: "take-back-head" }, "Take it back"),
