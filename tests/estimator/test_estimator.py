@@ -687,3 +687,40 @@ def test_folds_can_choose_the_penalty(choice):
     assert clone(classifier).penalty == choice
     with pytest.raises(ValueError, match="penalty"):
         WIDCClassifier(penalty="small").fit(*iris())
+
+
+# the page of the workbench
+
+
+def test_the_workbench_is_a_frame_with_all_features_and_rows(tmp_path):
+    from widc_arff.workbench import WorkbenchFrame
+
+    iris = load_iris(as_frame=True)
+    X, y = iris.data, iris.target_names[iris.target]
+    classifier = WIDCClassifier(max_rules=2).fit(X, y)
+    frame = classifier.workbench(X, y, test=(X[::3], y[::3]), height=500)
+    assert isinstance(frame, WorkbenchFrame)
+    shown = frame._repr_html_()
+    assert shown.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
+    assert 'sandbox="allow-scripts allow-downloads"' in shown
+    assert "height: 500px" in shown
+    assert "150 rows, 50 test rows, 4 attributes, the class and weights" in frame.html
+    frame.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == frame.html
+    assert "save(path)" in repr(frame)
+
+
+@pytest.mark.parametrize("labels", ["numbers", "texts", "sets"])
+def test_the_workbench_has_the_labels_of_training(labels):
+    X, y = load_iris(return_X_y=True)
+    of = {"numbers": y + 5, "texts": np.array(list("abc"))[y], "sets": np.eye(3, dtype=int)[y]}
+    target = of[labels]
+    classifier = WIDCClassifier().fit(X, target)
+    assert "150 rows" in classifier.workbench(X, target).html
+    some = classifier.workbench(X[:50], target[:50], sample_weight=np.arange(1.0, 51))
+    assert "50 rows" in some.html
+    other = {"numbers": y, "texts": y.astype(str), "sets": y}[labels]
+    with pytest.raises(ValueError, match="y: expected"):
+        classifier.workbench(X, other)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        classifier.workbench(X, target[:9])

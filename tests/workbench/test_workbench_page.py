@@ -6,14 +6,14 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.export_cases import AWKWARD, case
 from tests.label_set_cases import DAYS, days
-from tests.workbench.opening import Workbench, page_of, started_browser, with_model
+from tests.workbench.opening import Workbench, page_of, with_model
 from widc_arff import (
     Attribute,
     Dataset,
@@ -27,36 +27,10 @@ from widc_arff import (
 from widc_arff.data.dataset import Labels, Schema, label_matrix
 from widc_arff.model.rules import Names
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page
-
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.needs("playwright")]
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 IRIS = ROOT / "arff_data" / "iris.arff"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
-
-
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Return a function that opens a page, whose text may be given."""
-
-    def call(html: str, **options: Any) -> Workbench:
-        page = browser.new_page(**options)
-        pages.append(page)
-        return Workbench(page, html, tmp_path)
-
-    pages: list[Page] = []
-    yield call
-    for page in pages:
-        page.close()
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +128,28 @@ def test_rows_are_filtered_by_class_decision_error_and_rule(page):
     driver.click("[data-key='cell true 0 0']")
     assert driver.inner_text("#row-count") == "13 of 38 rows"
     assert driver.locator("[data-key='which rows']").input_value() == "test"
+
+
+def test_the_rule_to_blame_for_most_errors_of_a_class_is_found(page):
+    driver = page.page
+    driver.select_option("[data-key='filter actual']", "1")
+    driver.select_option("[data-key='filter outcome']", "wrong")
+    # all wrong versicolor have wide petals: rule 1 votes for virginica, which wins the tie
+    told = driver.inner_text(".blame")
+    assert told.split("\n")[0].startswith("To blame for 1 error")
+    driver.locator(".blame button").first.click()
+    assert driver.inner_text("#panel h2") == "Rule 1"
+
+
+def test_the_line_of_errors_says_what_a_cut_elsewhere_would_do(page):
+    driver = page.page
+    told = page.page.inner_text(".condition-card .quiet")
+    match = re.search(r"fewest (\d+) with above ([\d.]+)", told)
+    assert match is not None
+    fewest, value = match.groups()
+    driver.fill("input[id^=end-]", value)
+    driver.press("input[id^=end-]", "Enter")
+    assert page.ask("() => workbench.outcome.wrong") == int(fewest)
 
 
 def test_of_many_rows_those_in_sight_are_in_the_document(opened):

@@ -1,72 +1,16 @@
 // How the values of an attribute are spread over the classes, with the cut points of a rule in it
-// to be dragged, or its labels to be chosen.
+// to be dragged.
 
+import { FLOOR, HEIGHT, WIDTH, binned, missing, weightsByValue } from "./bins.js";
+import { errorsByCut } from "./cut_errors.js";
 import { h, s } from "./dom.js";
 import { numberField } from "./fields.js";
-import { colour, labelName } from "./rules.js";
-import { counted, cutText, number, shortestBetween } from "./texts.js";
+import { colour } from "./rules.js";
+import { cutText, number, shortestBetween } from "./texts.js";
 
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./types.js").Literal} Literal */
 /** @typedef {import("./types.js").Rule} Rule */
-
-const WIDTH = 520;
-const HEIGHT = 132;
-const FLOOR = HEIGHT - 24;
-const MOST_BINS = 40;
-
-/**
- * Weight of the rows of each class with each value of an attribute.
- * @param {Store} store
- * @param {number} attribute
- */
-function weightsByValue(store, attribute) {
-  const { rows } = store.shownRows;
-  const { codes, values } = rows.columns[attribute];
-  const c = store.content.areSets ? 1 : store.content.labels.length;
-  const sums = Array.from({ length: values.length + 1 }, () => new Float64Array(c));
-  for (let i = 0; i < rows.n; i++) {
-    const j = store.content.areSets ? 0 : rows.classes[i];
-    if (j >= 0) sums[codes[i]][j] += rows.weights[i];
-  }
-  return { values, sums };
-}
-
-/**
- * Weights in bins of equal width, or in one for each of a few values.
- * @param {ArrayLike<number>} values
- * @param {Float64Array[]} sums
- */
-function binned(values, sums) {
-  const n = values.length;
-  const finite = Array.from(values).filter(Number.isFinite);
-  const [low, high] = [finite[0] ?? 0, finite[finite.length - 1] ?? 1];
-  const half = high > low ? high / 2 - low / 2 : 0.5;
-  const partOf = (/** @type {number} */ value) => (value / 2 - low / 2) / half;
-  const nBins = Math.min(MOST_BINS, Math.max(n, 1));
-  const isFew = n <= MOST_BINS;
-  const margin = isFew ? 0.5 / Math.max(n, 1) : 0;
-  const x = (/** @type {number} */ value) => {
-    const part = Math.min(Math.max(partOf(value), -margin), 1 + margin);
-    return 8 + ((part + margin) / (1 + 2 * margin)) * (WIDTH - 16);
-  };
-  const valueAt = (/** @type {number} */ at) =>
-    low + (((at - 8) / (WIDTH - 16)) * (1 + 2 * margin) - margin) * 2 * half;
-  /** @type {{from: number, to: number, sums: Float64Array}[]} */
-  const bins = [];
-  const width = isFew ? Math.max(Math.min(18, (WIDTH - 16) / (n * 1.6)), 2) : 0;
-  for (let b = 0; b < nBins; b++) {
-    const from = isFew ? x(values[b]) - width / 2 : 8 + (b * (WIDTH - 16)) / nBins + 0.5;
-    const to = isFew ? x(values[b]) + width / 2 : 8 + ((b + 1) * (WIDTH - 16)) / nBins - 0.5;
-    bins.push({ from, to, sums: new Float64Array(sums[0].length) });
-  }
-  for (let code = 0; code < n; code++) {
-    const part = partOf(values[code]);
-    const b = isFew ? code : Math.min(Math.floor(Math.max(part, 0) * nBins), nBins - 1);
-    for (let j = 0; j < bins[b].sums.length; j++) bins[b].sums[j] += sums[code][j];
-  }
-  return { bins, x, valueAt, low, high };
-}
 
 /**
  * A cut point moved to the shortest number that parts the rows as a place between values does.
@@ -177,8 +121,39 @@ export function numbersView(store, rule, own) {
     s("line", { x1: 8, x2: WIDTH - 8, y1: FLOOR, y2: FLOOR, class: "axis" }),
     s("text", { x: 8, y: HEIGHT - 8, class: "tick" }, cutText(declared, drawn.low)),
     s("text", { x: WIDTH - 8, y: HEIGHT - 8, class: "tick end" }, cutText(declared, drawn.high)),
+    cuts.map(({ op }) => errorsLine(op)),
     cuts.map(({ op, value }) => handle(op, value)),
   );
+
+  /** The errors that there would be with the cut point elsewhere.  @param {string} op */
+  function errorsLine(op) {
+    const errors = errorsByCut(store, rule, attribute, op);
+    if (!errors || errors.length < 2) return null;
+    const [few, many] = [Math.min(...errors), Math.max(...errors)];
+    const y = (/** @type {number} */ n) =>
+      FLOOR - 10 - ((n - few) / (many - few || 1)) * (FLOOR - 24);
+    let path = `M${drawn.x(values[0]).toFixed(1)} ${y(errors[0]).toFixed(1)}`;
+    for (let k = 1; k < errors.length; k++) {
+      path += `H${drawn.x(values[k]).toFixed(1)}V${y(errors[k]).toFixed(1)}`;
+    }
+    return s("path", { d: path, class: "errors" });
+  }
+
+  /** What the line says, in words. */
+  function errorsTold() {
+    return cuts.map(({ op }) => {
+      const errors = errorsByCut(store, rule, attribute, op);
+      if (!errors || errors.length < 2) return null;
+      const best = errors.indexOf(Math.min(...errors));
+      const at = snapped(store, attribute, values[best]);
+      const words = `${op === ">" ? "above" : "at most"} ${cutText(declared, at)}`;
+      return h(
+        "p",
+        { class: "quiet" },
+        `The line: errors with the cut elsewhere, fewest ${number(errors[best])} with ${words}.`,
+      );
+    });
+  }
 
   /** @param {string} op  @param {number} value */
   function handle(op, value) {
@@ -256,6 +231,7 @@ export function numbersView(store, rule, own) {
 
   return [
     plot,
+    ...errorsTold(),
     h(
       "div",
       { class: "ends" },
@@ -292,129 +268,4 @@ export function numbersView(store, rule, own) {
       (typed) => move(op, typed),
     );
   }
-}
-
-/** How many rows lack the value.  @param {Float64Array} sums */
-function missing(sums) {
-  const weight = sums.reduce((a, b) => a + b, 0);
-  return weight > 0 && h("span", { class: "quiet" }, `${counted(weight, "row")} without a value`);
-}
-
-/**
- * @param {Store} store
- * @param {Rule} rule
- * @param {Literal[]} own literals of one nominal attribute
- */
-export function labelsView(store, rule, own) {
-  const { attribute } = own[0];
-  const declared = store.content.attributes[attribute];
-  const { values, sums } = weightsByValue(store, attribute);
-  const isEqual = own.some((l) => l.op === "=");
-  const chosen = new Set(own.filter((l) => l.op === (isEqual ? "=" : "!=")).map((l) => l.value));
-  const most = Math.max(...sums.map((of) => of.reduce((a, b) => a + b, 0)), 1e-9);
-
-  /** @param {Literal[]} literals in place of those of the attribute */
-  function become(literals) {
-    const place = rule.literals.findIndex((l) => l.attribute === attribute);
-    const rest = rule.literals.filter((l) => l.attribute !== attribute);
-    const before = rule.literals.slice(0, place).filter((l) => l.attribute !== attribute).length;
-    store.changeRule(rule.id, {
-      literals: [...rest.slice(0, before), ...literals, ...rest.slice(before)],
-    });
-  }
-  const literalsOf = (/** @type {string} */ op, /** @type {number[]} */ codes) =>
-    codes.map((value) => ({ attribute, op, value }));
-
-  /** @param {number} code */
-  function toggled(code) {
-    if (isEqual) return become(literalsOf("=", [code]));
-    const codes = chosen.has(code) ? [...chosen].filter((v) => v !== code) : [...chosen, code];
-    if (codes.length)
-      become(
-        literalsOf(
-          "!=",
-          codes.sort((a, b) => a - b),
-        ),
-      );
-    else store.notify();
-  }
-
-  return [
-    h("div", { class: "mode" }, modeButton("=", "is"), modeButton("!=", "is not")),
-    h(
-      "ul",
-      { class: "values", role: "list", "data-scroll": `values ${attribute}` },
-      Array.from(values, (code) => {
-        const of = sums[code];
-        const total = of.reduce((a, b) => a + b, 0);
-        const holds = isEqual ? chosen.has(code) : !chosen.has(code);
-        return h(
-          "li",
-          { class: holds ? "inside" : "" },
-          h(
-            "label",
-            {},
-            h("input", {
-              type: isEqual ? "radio" : "checkbox",
-              name: `value-${attribute}`,
-              checked: chosen.has(code),
-              key: `value ${attribute} ${code}`,
-              "aria-label": `${declared.read} ${isEqual ? "is" : "is not"} ${declared.values[code]}`,
-              onchange: () => toggled(code),
-            }),
-            h("span", { class: "name" }, declared.values[code] || "(empty)"),
-            h(
-              "span",
-              { class: "stack", "aria-hidden": "true" },
-              Array.from(
-                of,
-                (weight, j) =>
-                  weight > 0 &&
-                  h("span", {
-                    vars: {
-                      part: weight / most,
-                      own: store.content.areSets ? "var(--quiet)" : colour(j),
-                    },
-                    title: store.content.areSets ? "" : `${labelName(store, j)}: ${number(weight)}`,
-                  }),
-              ),
-            ),
-            h("span", { class: "count" }, number(total)),
-          ),
-        );
-      }),
-    ),
-    missing(sums[values.length]),
-  ];
-
-  /** @param {string} op  @param {string} text */
-  function modeButton(op, text) {
-    const isNow = isEqual === (op === "=");
-    return h(
-      "button",
-      {
-        class: "tool",
-        key: `mode ${attribute} ${op}`,
-        "aria-pressed": String(isNow),
-        onclick: () => isNow || become(literalsOf(op, [Math.min(...chosen)])),
-      },
-      text,
-    );
-  }
-}
-
-/** What the colours mean.  @param {Store} store */
-export function legend(store) {
-  if (store.content.areSets) return null;
-  const { labels } = store.content;
-  const shownLabels = labels.slice(0, 7);
-  return h(
-    "ul",
-    { class: "legend", role: "list", "aria-label": "Colours of the classes" },
-    shownLabels.map((_, j) =>
-      h("li", {}, h("span", { class: "dot", vars: { own: colour(j) } }), labelName(store, j)),
-    ),
-    labels.length > 7 &&
-      h("li", {}, h("span", { class: "dot", vars: { own: colour(7) } }), "others"),
-  );
 }

@@ -210,7 +210,7 @@ function confusion(store, is, was, name) {
         : "";
     return h(
       "td",
-      { class: j === k ? "hit" : weight ? "miss" : "", vars: { h: weight / most } },
+      { class: !weight ? "nil" : j === k ? "hit" : "miss", vars: { h: weight / most } },
       h(
         "button",
         {

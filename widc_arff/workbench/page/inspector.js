@@ -1,11 +1,12 @@
 // The rule that is selected: what it does, its conditions, its votes, all of it to be changed.
 
 import { choice, h, refill } from "./dom.js";
-import { labelsView, legend, numbersView } from "./distribution.js";
+import { numbersView } from "./distribution.js";
 import { pointsOf } from "./fitting.js";
 import { byAttribute, conditions, isCut } from "./literals.js";
 import { colour, factsOf, firstLiteral, labelName, signed, warningsOf } from "./rules.js";
 import { ALL_ROWS } from "./store.js";
+import { labelsView, legend } from "./value_lists.js";
 
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./types.js").Rule} Rule */

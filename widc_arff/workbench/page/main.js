@@ -128,11 +128,12 @@ function run(store) {
 
 /** Say what the rule under the pointer or focus does.  @param {Store} store  @param {import("./types.js").Rule | null} rule */
 function peek(store, rule) {
+  const isShown = rule && rule.id === store.selected && store.tab === "rule";
   const told = rule
     ? [h("strong", {}, `Rule ${store.numberOf(rule.id)}. `), factsOf(store, rule).join(" ")]
     : [];
   refill(place("peek"), ...told);
-  place("peek").hidden = !rule;
+  place("peek").hidden = !rule || isShown === true;
 }
 
 async function start() {

@@ -309,3 +309,38 @@ class Points {
     return { bins, calibration };
   }
 }
+
+/**
+ * The weight of wrong rows for which each rule is to blame: where it votes for what is wrong.
+ * @param {Content} content
+ * @param {Committee} committee
+ * @param {Outcome} outcome
+ * @param {import("./types.js").Rows} rows
+ * @param {number[]} chosen wrong rows
+ */
+export function blameOf({ labels, areSets }, committee, outcome, rows, chosen) {
+  const c = labels.length;
+  const blame = committee.rules.map(() => 0);
+  let [all, none] = [0, 0];
+  for (const i of chosen) {
+    const p = outcome.patterns.of[i];
+    const own = outcome.decided[p];
+    /** @param {number[]} votes */
+    const misleads = (votes) =>
+      areSets
+        ? labels.some((_, j) => {
+            const [held, got] = [rows.Y[i * c + j] > 0, /** @type {boolean[]} */ (own)[j]];
+            return held !== got && (got ? votes[j] > 0 : votes[j] < 0);
+          })
+        : votes[/** @type {number} */ (own)] > votes[rows.classes[i]];
+    let isBlamed = false;
+    committee.rules.forEach((rule, k) => {
+      if (!outcome.patterns.holds[k][p] || !misleads(rule.votes)) return;
+      blame[k] += rows.weights[i];
+      isBlamed = true;
+    });
+    all += rows.weights[i];
+    if (!isBlamed) none += rows.weights[i];
+  }
+  return { blame, all, none };
+}

@@ -133,7 +133,7 @@ export function rulesView(store, place, onPeek) {
           onblur: () => onPeek(null),
         },
         h("span", { class: "no" }, n),
-        j === null ? chips(points) : chip(points[j], j),
+        j === null ? null : chip(points[j], j),
         h(
           "span",
           { class: "words" },
@@ -145,8 +145,9 @@ export function rulesView(store, place, onPeek) {
           lit?.has(rule.id) && h("span", { class: "mark holds" }, "holds"),
           warnings.length > 0 &&
             h("span", { class: "mark warn", title: warnings.join(" ") }, "check"),
+          j === null ? chips(points) : null,
         ),
-        j === null || !on ? cover(on, null) : cover(on, j),
+        j === null || !on ? cover(on, null) : cover(on, j, points[j] < 0),
       ),
     );
   }
@@ -181,10 +182,16 @@ export function rulesView(store, place, onPeek) {
     );
   }
 
-  /** @param {import("./measures.js").RuleOnRows | null} on  @param {number | null} j */
-  function cover(on, j) {
+  /**
+   * On how many rows a rule is right; against a class, on those of others.
+   * @param {import("./measures.js").RuleOnRows | null} on
+   * @param {number | null} j
+   * @param {boolean} [isAgainst]
+   */
+  function cover(on, j, isAgainst = false) {
     if (!on) return h("span", { class: "figures quiet" }, "off");
-    const right = j === null ? on.right : on.ofClasses[j];
+    const ofClass = j === null ? on.right : on.ofClasses[j];
+    const right = isAgainst ? on.covered - ofClass : ofClass;
     const share = on.covered ? wholePercent(right / on.covered) : "–";
     return h(
       "span",

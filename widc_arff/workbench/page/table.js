@@ -1,16 +1,18 @@
 // The rows, as many as there are: only those in sight are in the document.
 
 import { choice, h, refill } from "./dom.js";
+import { blameOf } from "./measures.js";
 import { colour, labelName } from "./rules.js";
 import { ALL_ROWS } from "./store.js";
 import { decisionText, takeRow } from "./whatif.js";
-import { counted, valueText } from "./texts.js";
+import { counted, number, valueText } from "./texts.js";
 
 /** @typedef {import("./store.js").Store} Store */
 
 const ROW_HEIGHT = 30;
 const MORE = 8;
 const MOST_COLUMNS = 60;
+const MOST_BLAMED = 5;
 
 /** Rows in view that a filter lets through.  @param {Store} store */
 export function filteredRows(store) {
@@ -131,9 +133,37 @@ export function rowsView(store, place) {
           : `${found.length} of ${counted(rows.n, "row")}`,
       ),
     ),
+    blameView(store, found),
     box,
   );
   fill(store, box, found, outcome);
+}
+
+/** The rules to blame for the errors among some rows, the most first.  @param {Store} store  @param {number[]} found */
+function blameView(store, found) {
+  const { rows, outcome } = store.shownRows;
+  const wrong = found.filter((i) => outcome.isWrong[i]);
+  if (!wrong.length) return null;
+  const { blame, all, none } = blameOf(store.content, store.now, outcome, rows, wrong);
+  const order = [...blame.keys()].filter((k) => blame[k] > 0).sort((a, b) => blame[b] - blame[a]);
+  return h(
+    "p",
+    { class: "blame" },
+    `To blame for ${counted(all, "error")}: `,
+    order.slice(0, MOST_BLAMED).map((k) => {
+      const { id } = store.now.rules[k];
+      return h(
+        "button",
+        {
+          class: "tool",
+          key: `blame ${id}`,
+          onclick: () => store.set({ selected: id, tab: "rule" }),
+        },
+        `rule ${store.numberOf(id)}: ${number(blame[k])}`,
+      );
+    }),
+    none > 0 && h("span", { class: "quiet" }, `no rule: ${number(none)}`),
+  );
 }
 
 /**
