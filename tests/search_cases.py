@@ -17,7 +17,7 @@ from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
-from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets
+from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets, rows_of_sets
 from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.options import Options
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.standing import Standing
 
 KINDS = ("classes", "sets")
+"""Examples of one class, and label sets that are ranked."""
+WITH_LINE = "sets with a line"
+"""Label sets of which each label is right or wrong."""
 
 
 @dataclass
@@ -74,6 +77,9 @@ class Case:
 
     def rows_of(self, codes: CodedSample, Y: np.ndarray | None) -> Rows | None:
         """Return the distinct rows of some examples."""
+        if self.task.with_line:
+            assert Y is not None
+            return rows_of_sets(codes, Y)
         return rows_of_classes(codes, self.costs) if Y is None else rows_of_label_sets(codes, Y)
 
     def demands(self, limits: Limits | None = None, *, evidence: bool = False) -> Demands:
@@ -86,6 +92,7 @@ class Case:
             known=known,
             most_exceptions=1 if self.task.votes == "one" else None,
             evidence=[Evidence(self.rows.weights_of, self.task.n_labels)] if evidence else (),
+            with_line=self.task.with_line,
         )
 
     @property
@@ -125,7 +132,7 @@ class Case:
         if not self.task.may_vote(votes):
             own, votes = votes[0], [self.rng.choice([-1, 0, 1])] * n_labels
             votes[self.rng.randrange(n_labels)] = own
-        return votes
+        return votes if self.task.may_vote(votes) else self.random_votes()
 
 
 def case_of(kind: str, seed: int, **sizes: int) -> Case:
@@ -134,15 +141,19 @@ def case_of(kind: str, seed: int, **sizes: int) -> Case:
     while True:
         problem = reference.random_problem(rng, **sizes)
         label_sets = None
-        if kind == "sets":
+        if kind != "classes":
             label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
-        case = case_with(rng, problem, label_sets)
+        case = case_with(rng, problem, label_sets, with_line=kind == WITH_LINE)
         if case is not None:
             return case
 
 
 def case_with(
-    rng: random.Random, problem: Problem, label_sets: list[LabelSet] | None = None
+    rng: random.Random,
+    problem: Problem,
+    label_sets: list[LabelSet] | None = None,
+    *,
+    with_line: bool = False,
 ) -> Case | None:
     """Draw what is searched for in a problem; None where there is nothing to search for."""
     if label_sets is not None and not any(label_sets):
@@ -173,6 +184,7 @@ def case_with(
         penalty=rng.choice([0.2, 1.0, 3.0]),
         costs=costs,
         given=given,
+        with_line=with_line,
     )
     task = replace(
         task,

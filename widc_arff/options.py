@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from widc_arff.errors import ArffError, OptionError, did_you_mean, first_repeated
 from widc_arff.model.costs import CostMatrix, all_equal, check_costs
 from widc_arff.model.expert_rules import parse_rules
+from widc_arff.model.label_threshold import SETS
 from widc_arff.system.files import parsed_json
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
@@ -25,6 +26,9 @@ PRUNINGS = ("pessimistic", "optimistic", "none", "refined")
 LABEL_SET_PRUNINGS = ("pessimistic", "none", "refined")
 ONE_CLASS_ONLY = ("impurity_penalty", "class_weight", "costs", "monotone", "rules")
 VECTORS = ("exact", "approximate")
+AIMS = ("sets", "ranking")
+OF_LABEL_SETS = {"vectors": VECTORS, "aim": AIMS, "sets": SETS}
+"""Options of label sets alone, and what they can be."""
 VOTES = ("sparse", "one", "free")
 _METHODS_SPELT = ("mdl+", "mdl", "all", "quantile:32", "width:32")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
@@ -238,6 +242,13 @@ class LabelSetOptions(Options):
     vectors : {"exact", "approximate"}
         Stage 2 by the optimum of eq. (3), which needs scipy, or by the paper's approximation.
         Refined pruning finds the votes in its search.
+    aim : {"sets", "ranking"}
+        What refined pruning makes small: the labels that are wrong, or the pairs of labels that
+        are ranked wrong.  The paper's prunings aim at the ranking.
+    sets : {"hamming", "f1", "cardinality"}
+        Which labels a row gets: those of probability one half or more, which makes the fewest
+        labels wrong; those of a lower probability too, for the largest micro F1 to be expected;
+        as many as training rows have on average.
 
     Raises
     ------
@@ -251,13 +262,15 @@ class LabelSetOptions(Options):
     """
 
     vectors: str = "exact"
+    aim: str = "sets"
+    sets: str = "hamming"
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
         for name in ONE_CLASS_ONLY:
             if getattr(self, name):
                 raise OptionError(f"{name}: expected one class an example with it, got label sets")
-        for name, allowed in (("pruning", LABEL_SET_PRUNINGS), ("vectors", VECTORS)):
+        for name, allowed in {"pruning": LABEL_SET_PRUNINGS, **OF_LABEL_SETS}.items():
             value = getattr(self, name)
             if value not in allowed:
                 raise OptionError(
@@ -266,8 +279,8 @@ class LabelSetOptions(Options):
                 )
 
     @classmethod
-    def of(cls, options: Options, vectors: str = "exact") -> LabelSetOptions:
-        """Return options as they hold for label sets.
+    def of(cls, options: Options, **of_sets: str) -> LabelSetOptions:
+        """Return options as they hold for label sets, some of these told.
 
         Raises
         ------
@@ -277,11 +290,13 @@ class LabelSetOptions(Options):
         if isinstance(options, LabelSetOptions):
             return options
         values = {field.name: getattr(options, field.name) for field in fields(options)}
-        return cls(**values, vectors=vectors)
+        return cls(**{**values, **of_sets})
 
     def to_dict(self) -> dict[str, object]:
         """Return the options as plain data, those at None left out."""
-        own = {} if self.pruning == "refined" else {"vectors": self.vectors}
+        own = {"aim": self.aim} if self.pruning == "refined" else {"vectors": self.vectors}
+        if self.sets != SETS[0]:
+            own["sets"] = self.sets
         return {**Options.to_dict(self), **own}
 
 
@@ -298,7 +313,8 @@ _FROM_DATA: Mapping[str, Callable[[Any], Any]] = {
 def options_of(committee: DecisionCommittee) -> Options:
     """Return the options with which a committee was learned."""
     kind = LabelSetOptions if committee.schema.labels.are_sets else Options
-    return kind.from_dict(committee.training.options)
+    # the first models with refined pruning named no aim
+    return kind.from_dict({"aim": "ranking", **committee.training.options})
 
 
 def least_weight(min_coverage: float | str, total: float) -> float:

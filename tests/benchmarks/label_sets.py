@@ -1,15 +1,17 @@
-"""Compare one committee for label sets with binary relevance: a classifier for each label.
+"""Compare one committee for label sets with others, and with a classifier for each label.
 
 ``python tests/benchmarks/label_sets.py FOLDER [NAME ...]`` reads the multilabel files of FOLDER and
-prints, as Markdown, ranking loss and number of conditions over the same folds (Weka's shuffle with
-seed 1) of
+prints, as Markdown, over the same folds (Weka's shuffle with seed 1): Hamming loss, rows whose
+whole set is right, micro and macro F1, ranking loss (pairs that tie count half), log loss,
+calibration error in ten bins, the number of conditions and the CPU time of a fold, of
 
-- one committee, refined; pessimistic with exact vectors and with the paper's approximation;
-- binary relevance with scikit-learn's decision trees.  Their depth is chosen by 3 inner folds, in
-  two ways: one depth for all labels by ranking loss, or a depth for each label by its log loss;
-- binary relevance with committees for one label each, refined and pessimistic.
+- one committee that aims at sets, and one that aims at the ranking;
+- a committee for each label, and classifier chains of such;
+- scikit-learn's decision tree for each label, its depth chosen by 3 inner folds by log loss;
+- the frequencies of the labels in training.
 
-Conditions are literals of rules and inner nodes of trees, all labels together.  Needs scikit-learn.
+Conditions are literals of rules and inner nodes of trees, all labels together.  ``--plot FILE.svg``
+draws how often rows have labels that are given some probability.  Needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -17,8 +19,6 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,23 +30,28 @@ from sklearn.tree import DecisionTreeClassifier
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from widc_arff.arff.reader import read_arff
-from widc_arff.data.dataset import Dataset, Labels
+from widc_arff.data.dataset import Dataset
 from widc_arff.data.label_sets import meka_labels, mulan_labels
-from widc_arff.errors import WidcWarning
 from widc_arff.evaluation.cross_validation import folds_of, training_and_test
+from widc_arff.evaluation.curves import calibration_bins
+from widc_arff.evaluation.label_by_label import label_by_label
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction import induce
-from widc_arff.induction.vectors.label_sets import ranking_loss_bound
-from widc_arff.options import VECTORS, LabelSetOptions, Options
+from widc_arff.model.decision import ranking_losses
+from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from widc_arff.evaluation.curves import CalibrationBin
 
     Floats = NDArray[np.float64]
 
 SEED = 1
+LEAST_IN_BIN = 20
+"""Decisions in a bin that is drawn."""
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, None)
 N_INNER_FOLDS = 3
 
@@ -71,81 +76,47 @@ DOMAINS = {
     "emotions": Domain("emotions.arff"),
     "flags": Domain("flags.arff"),
     "enron": Domain("enron.arff", n_folds=5),
-    "cal500": Domain("cal500.arff"),
+    "cal500": Domain("cal500.arff", n_folds=5),
     "Music": Domain("meka-Music.arff"),
     "solar_flare": Domain("meka-solar_flare.arff", counts=True),
 }
 
 
 class Learned(NamedTuple):
-    """Scores of the test rows' labels, and what was learned."""
+    """What is said of the test rows' labels, and how much was learned."""
 
-    scores: Floats
+    probabilities: Floats
+    predicted: NDArray[np.bool_]
     n_conditions: int
-    z: float = float("nan")
 
 
-def committee(
-    training: Dataset, test: Dataset, pruning: str = "pessimistic", vectors: str = "exact"
-) -> Learned:
-    """Learn one committee for all labels; without refining Z is the mean over rules as grown."""
-    options = LabelSetOptions(pruning, vectors=vectors)
-    found = induce(training, options)
-    if pruning == "refined":
-        return Learned(found.ranking_scores(test), found.n_literals)
-    grown = induce(training, replace(options, pruning="none"))
-    covers = grown.fires(training)
-    bounds = [
-        ranking_loss_bound(training.Y[cover], training.weights[cover], np.array(rule.votes))
-        for cover, rule in zip(covers.T, grown.rules, strict=True)
-    ]
-    return Learned(found.ranking_scores(test), found.n_literals, float(np.mean(bounds)))
+def committee(training: Dataset, test: Dataset, aim: str) -> Learned:
+    """Learn one committee for all labels."""
+    found = induce(training, LabelSetOptions(aim=aim))
+    return Learned(found.predict_proba(test), found.predict_sets(test), found.n_literals)
 
 
-def single_committees(training: Dataset, test: Dataset, pruning: str) -> Learned:
+def committees(training: Dataset, test: Dataset, way: str) -> Learned:
     """Learn a committee for each label."""
-    scores = np.empty(test.Y.shape)
-    n_conditions = 0
-    for j, label in enumerate(training.schema.labels.values):
-        found = induce(_of_label(training, j, label), Options(pruning=pruning))
-        scores[:, j] = found.predict_proba(_of_label(test, j, label))[:, 1]
-        n_conditions += found.n_literals
-    return Learned(scores, n_conditions)
+    found = label_by_label(training, test, LabelSetOptions(), way)
+    return Learned(found.probabilities, found.predicted, found.n_literals)
 
 
-def _of_label(dataset: Dataset, j: int, label: str) -> Dataset:
-    schema = replace(dataset.schema, labels=Labels("single", (label,), ("0", "1")))
-    Y = np.stack([~dataset.Y[:, j], dataset.Y[:, j]], axis=1)
-    return replace(dataset, schema=schema, Y=Y, complete=None)
-
-
-def trees(training: Dataset, test: Dataset, *, depth_per_label: bool) -> Learned:
+def trees(training: Dataset, test: Dataset) -> Learned:
     """Learn a tree for each label."""
     X, X_test = _matrix(training), _matrix(test)
-    n_labels = training.Y.shape[1]
     inner = np.random.default_rng(SEED).permutation(len(X)) % N_INNER_FOLDS
-    scores = np.zeros((len(DEPTHS), *training.Y.shape))
-    for fold in range(N_INNER_FOLDS):
-        out, within = inner == fold, inner != fold
-        for d, depth in enumerate(DEPTHS):
-            for j in range(n_labels):
-                scores[d, out, j] = _tree(X[within], training.Y[within, j], X[out], depth)[0]
-    if depth_per_label:
-        losses = np.array(
-            [
-                [
-                    log_loss(training.Y[:, j], of_depth[:, j], labels=[False, True])
-                    for j in range(n_labels)
-                ]
-                for of_depth in scores
-            ]
-        )
-        best = losses.argmin(axis=0)
-    else:
-        of_depths = [ranking_loss(of_depth, training) for of_depth in scores]
-        best = np.full(n_labels, int(np.argmin(of_depths)))
-    found = [_tree(X, training.Y[:, j], X_test, DEPTHS[d]) for j, d in enumerate(best)]
-    return Learned(np.stack([s for s, _ in found], axis=1), sum(n for _, n in found))
+    probabilities, n_nodes = np.zeros(test.Y.shape), 0
+    for j, y in enumerate(training.Y.T):
+        losses = np.zeros(len(DEPTHS))
+        for fold in range(N_INNER_FOLDS):
+            out, within = inner == fold, inner != fold
+            for d, depth in enumerate(DEPTHS):
+                scores = _tree(X[within], y[within], X[out], depth)[0]
+                losses[d] += log_loss(y[out], scores, labels=[False, True]) * out.sum()
+        probabilities[:, j], n = _tree(X, y, X_test, DEPTHS[int(losses.argmin())])
+        n_nodes += n
+    return Learned(probabilities, probabilities >= 0.5, n_nodes)
 
 
 def _tree(X: Floats, y: NDArray[np.bool_], X_test: Floats, depth: int | None) -> tuple[Floats, int]:
@@ -153,8 +124,14 @@ def _tree(X: Floats, y: NDArray[np.bool_], X_test: Floats, depth: int | None) ->
     if y.all() or not y.any():
         return np.full(len(X_test), float(y[0])), 0
     tree = DecisionTreeClassifier(max_depth=depth, random_state=SEED).fit(X, y)
-    n_nodes = tree.tree_.node_count
-    return tree.predict_proba(X_test)[:, 1], (n_nodes - 1) // 2
+    return tree.predict_proba(X_test)[:, 1], (tree.tree_.node_count - 1) // 2
+
+
+def frequencies(training: Dataset, test: Dataset) -> Learned:
+    """Say of each label how often it occurs."""
+    shares = (training.Y.sum(axis=0) + 0.5) / (len(training.Y) + 1)
+    probabilities = np.repeat(shares[None], len(test.Y), axis=0)
+    return Learned(probabilities, probabilities >= 0.5, 0)
 
 
 def _matrix(dataset: Dataset) -> Floats:
@@ -168,69 +145,106 @@ def _matrix(dataset: Dataset) -> Floats:
     return np.stack(columns, axis=1).astype(np.float64)
 
 
-def ranking_loss(scores: Floats, dataset: Dataset) -> float:
-    """Return the ranking loss of scores for the rows of a data set."""
-    known = dataset.labelled
-    predicted = np.zeros_like(dataset.Y[known])
-    measures = measure_label_sets(
-        scores[known], predicted, dataset.Y[known], dataset.weights[known]
-    )
-    return measures.ranking_loss
+def ranking_loss(scores: Floats, Y: NDArray[np.bool_]) -> float:
+    """Return the mean ranking loss; pairs of equal scores count half, whoever made them."""
+    strict, ties = ranking_losses(scores, Y), ranking_losses(-scores, Y)
+    ranked = (Y.any(axis=1)) & (~Y.all(axis=1))
+    return float(np.where(ranked, (strict + 1 - ties) / 2, 0.0).mean())
 
 
 LEARNERS: dict[str, Callable[[Dataset, Dataset], Learned]] = {
-    "committee, refined": partial(committee, pruning="refined"),
-    **{
-        f"committee, pessimistic, {vectors}": partial(committee, vectors=vectors)
-        for vectors in VECTORS
-    },
-    "trees, one depth": partial(trees, depth_per_label=False),
-    "trees, depth per label": partial(trees, depth_per_label=True),
-    "committees, refined": partial(single_committees, pruning="refined"),
-    "committees, pessimistic": partial(single_committees, pruning="pessimistic"),
+    "one committee, aim sets": partial(committee, aim="sets"),
+    "one committee, aim ranking": partial(committee, aim="ranking"),
+    "a committee a label": partial(committees, way="labels"),
+    "classifier chains": partial(committees, way="chains"),
+    "a tree a label": trees,
+    "frequencies": frequencies,
 }
 
 
-def run_fold(dataset: Dataset, learner: str, test_rows: NDArray[np.int64]) -> tuple[Learned, float]:
-    """Return what a learner learned outside of a fold, and how many seconds it took."""
-    training, test = training_and_test(dataset, test_rows)
-    start = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", WidcWarning)
-        learned = LEARNERS[learner](training, test)
-    return learned, time.perf_counter() - start
-
-
-def compare(name: str, folder: Path) -> Iterator[str]:
-    """Yield a row for each learner."""
-    domain = DOMAINS[name]
-    dataset = domain.read(folder)
+def row_of(name: str, learner: str, dataset: Dataset, domain: Domain) -> tuple[str, Learned]:
+    """Return a row of the table, and what was said of all rows in their order."""
+    found, seconds = [], 0.0
     folds = folds_of(dataset, domain.n_folds, SEED)
-    rows = np.concatenate(folds)
-    for learner in LEARNERS:
-        with ProcessPoolExecutor(2) as pool:
-            results = list(pool.map(partial(run_fold, dataset, learner), folds))
-        learned = [outcome for outcome, _ in results]
-        scores = np.concatenate([outcome.scores for outcome in learned])
-        loss = ranking_loss(scores, dataset.take(rows))
-        n_conditions = np.mean([outcome.n_conditions for outcome in learned])
-        z = np.mean([outcome.z for outcome in learned])
-        elapsed_s = np.mean([elapsed for _, elapsed in results])
-        yield (
-            f"| {name} | {domain.n_folds} | {learner} | {loss:.4f} | {n_conditions:.1f} | "
-            f"{'' if np.isnan(z) else f'{z:.4f}'} | {elapsed_s:.1f} |"
-        )
+    for test_rows in folds:
+        training, test = training_and_test(dataset, test_rows)
+        start = time.process_time()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found.append(LEARNERS[learner](training, test))
+        seconds += time.process_time() - start
+    tested = dataset.take(np.concatenate(folds))
+    probabilities = np.concatenate([learned.probabilities for learned in found])
+    predicted = np.concatenate([learned.predicted for learned in found])
+    m = measure_label_sets(probabilities, predicted, tested.Y, tested.weights, probabilities)
+    n_conditions = np.mean([learned.n_conditions for learned in found])
+    shares = m.hamming_loss, m.subset_accuracy, m.micro_f1, m.macro_f1
+    cells = [f"{100 * share:.1f}" for share in (*shares, ranking_loss(probabilities, tested.Y))]
+    cells += [f"{m.log_loss:.3f}", f"{100 * m.calibration_error:.1f}", f"{n_conditions:.1f}"]
+    cells.append(f"{seconds / len(folds):.2f}")
+    text = f"| {name} | {learner} | {' | '.join(cells)} |"
+    return text, Learned(probabilities, tested.Y, 0)
 
 
-def main(folder: str, *names: str) -> None:
+def main(folder: str, *names: str, plot: str | None = None) -> None:
     """Print the table."""
-    heads = ["data", "folds", "learner", "ranking loss", "conditions", "Z of a rule", "s a fold"]
-    sys.stdout.write(f"| {' | '.join(heads)} |\n|---|---:|---|---:|---:|---:|---:|\n")
+    heads = ["Hamming %", "exact %", "micro F1", "macro F1", "ranking %", "log loss", "ECE %"]
+    heads += ["conditions", "CPU s"]
+    sys.stdout.write(f"| data | learner | {' | '.join(heads)} |\n|---|---|{'---:|' * len(heads)}\n")
+    points: dict[str, tuple[CalibrationBin, ...]] = {}
     for name in names or DOMAINS:
-        for row in compare(name, Path(folder)):
-            sys.stdout.write(f"{row}\n")
+        dataset = DOMAINS[name].read(Path(folder))
+        for learner in LEARNERS:
+            text, said = row_of(name, learner, dataset, DOMAINS[name])
+            sys.stdout.write(f"{text}\n")
             sys.stdout.flush()
+            if learner == "one committee, aim sets":
+                chances, held = said.probabilities.ravel(), said.predicted.ravel()
+                points[name] = calibration_bins(chances, held, np.ones(len(chances)))
+    if plot is not None:
+        Path(plot).write_text(reliability_plot(points), encoding="utf-8")
+
+
+COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8e6c8a", "#b08900", "#4a4a4a")
+
+
+def reliability_plot(points: dict[str, tuple[CalibrationBin, ...]]) -> str:
+    """Return a plot of how often labels are there, by the probability that they were given."""
+
+    def place(share: float, *, up: bool = False) -> str:
+        return f"{(340 - 300 * share if up else 50 + 300 * share):.1f}"
+
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="520" height="390">',
+        '<g font-family="sans-serif" font-size="12">',
+        '<rect width="520" height="390" fill="white"/>',
+        '<path d="M50,340 L350,40" stroke="#999" stroke-dasharray="4 4"/>',
+        '<path d="M50,40 V340 H350" fill="none" stroke="#333"/>',
+        '<text x="200" y="380" text-anchor="middle">probability of a label</text>',
+        '<text x="10" y="24">share of rows that have it</text>',
+    ]
+    for tenth in range(0, 11, 2):
+        share = tenth / 10
+        parts.append(f'<text x="{place(share)}" y="356" text-anchor="middle">{share:g}</text>')
+        parts.append(f'<text x="44" y="{place(share, up=True)}" text-anchor="end">{share:g}</text>')
+    for k, (name, bins) in enumerate(points.items()):
+        held = [b for b in bins if b.weight >= LEAST_IN_BIN]
+        line = " ".join(f"{place(b.predicted)},{place(b.observed, up=True)}" for b in held)
+        colour, y = COLOURS[k % len(COLOURS)], 60 + 20 * k
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+        for b in held:
+            x, height = place(b.predicted), place(b.observed, up=True)
+            parts.append(f'<circle cx="{x}" cy="{height}" r="3.5" fill="{colour}"/>')
+        parts.append(f'<circle cx="380" cy="{y - 4}" r="4" fill="{colour}"/>')
+        parts.append(f'<text x="392" y="{y}">{name}</text>')
+    return "\n".join([*parts, "</g>", "</svg>", ""])
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    arguments = sys.argv[1:]
+    drawn = None
+    if "--plot" in arguments:
+        at = arguments.index("--plot")
+        drawn = arguments[at + 1]
+        del arguments[at : at + 2]
+    main(*arguments, plot=drawn)

@@ -41,7 +41,8 @@ def files(tmp_path):
 @pytest.fixture
 def model(files, run):
     path = str(files / "days.json")
-    assert run("train", str(files / "complete.arff"), "--labels", NAMES, "--model", path)[0] == 0
+    arguments = ["--labels", NAMES, "--aim", "ranking", "--model", path]
+    assert run("train", str(files / "complete.arff"), *arguments)[0] == 0
     return path
 
 
@@ -50,13 +51,14 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def test_train_prints_what_each_rule_votes_for_and_against(files, run):
-    status, out, err = run("train", str(files / "days.arff"), "--labels", NAMES)
+    arguments = ["train", str(files / "days.arff"), "--labels", NAMES, "--aim", "ranking"]
+    status, out, err = run(*arguments)
     assert status == 0
     assert "1 row with missing labels left out of training" in err
     assert out.startswith("Decision committee for 3 labels: ")
     assert "        +: " in out
     assert "        -: " in out
-    line = "8 training examples, training ranking loss 0.0000; ties decide the labels of 50.0 %"
+    line = "8 training examples, training Hamming loss 0.1667, training ranking loss 0.0000"
     assert " ".join(out.split()).endswith(line)
 
 
@@ -146,16 +148,21 @@ def test_predictions_from_a_meka_model_do_not_claim_labels_where_they_have_none(
 
 
 def test_show_prints_what_train_printed(files, model, run):
-    trained = run("train", str(files / "complete.arff"), "--labels", NAMES)[1]
+    arguments = ["--labels", NAMES, "--aim", "ranking"]
+    trained = run("train", str(files / "complete.arff"), *arguments)[1]
     assert run("show", model)[1] == trained
     assert json.loads(run("show", model, "--format", "json")[1])["labels"]["kind"] == "multi"
     markdown = run("show", model, "--format", "markdown")[1]
     assert "| rule | for | against | covers | decides |" in markdown
 
 
-def test_labels_shown_limits_the_lists(files, model, run):
+def test_labels_shown_limits_the_lists(files, run):
+    (files / "many.arff").write_text(random_days(60))
+    model = str(files / "many.json")
+    arguments = ["--labels", NAMES, "--pruning", "none", "--model", model]
+    assert run("train", str(files / "many.arff"), *arguments)[0] == 0
     text = run("show", model, "--labels-shown", "1")[1]
-    assert ", and 2 more" in text  # of the default vector
+    assert ", and 1 more" in text
     assert "labels" in run("show", model, "--labels-shown", "0", "--format", "markdown")[1]
 
 
@@ -164,7 +171,7 @@ def test_explain_tells_the_ranking_of_a_row(files, model, run):
     status, out, _ = run(*arguments)
     assert status == 0
     assert out.startswith("Row 5: ")
-    assert "ranking  votes  default  probability" in out
+    assert "ranking  votes  probability" in out
     data = json.loads(run(*arguments, "--format", "json")[1])
     assert data["row"] == 5
     assert data["ranking"][-1] == "run"
@@ -219,7 +226,8 @@ def test_evaluate_prints_measures_of_rankings_and_label_sets(files, run):
     names = [line[:22].strip() for line in text.splitlines()[2:]]
     assert names == [
         *("ranking loss", "one-error", "coverage", "average precision", "Hamming loss"),
-        *("subset accuracy", "micro F1", "macro F1", "labels a row"),
+        *("subset accuracy", "micro F1", "macro F1", "log loss", "calibration error"),
+        "labels a row",
         *("rules", "literals", "examples tested"),
     ]
     status, out, _ = run(*arguments, "--format", "json")
@@ -247,7 +255,7 @@ def test_evaluate_takes_options_of_label_sets(files, run):
 
 def test_evaluate_on_a_test_file_leaves_rows_with_missing_labels_out(files, run):
     complete, test = str(files / "complete.arff"), str(files / "days.arff")
-    arguments = ["evaluate", complete, "--test", test, "--labels", NAMES]
+    arguments = ["evaluate", complete, "--test", test, "--labels", NAMES, "--aim", "ranking"]
     status, out, _ = run(*arguments)
     assert status == 0
     assert "separate test set, refined pruning" in out
@@ -298,6 +306,13 @@ def test_files_with_and_without_label_sets_have_a_table_each(files, run):
         ),
         (["--labels", NAMES, "--vectors", "exact"], "expected --pruning pessimistic or none with"),
         (["--class", "sky", "--label-counts"], "--label-counts: expected label sets with it"),
+        (["--class", "sky", "--aim", "sets"], "--aim: expected label sets with it"),
+        (["--class", "sky", "--sets", "f1"], "--sets: expected label sets with it"),
+        (
+            ["--labels", NAMES, "--aim", "sets", "--pruning", "none"],
+            "--aim: expected --pruning refined with it, got none, which aims at the ranking",
+        ),
+        (["--label-separator", "|"], "--label-separator: expected --labels NAME with it"),
     ],
 )
 @pytest.mark.parametrize("command", ["train", "evaluate"])
@@ -331,3 +346,78 @@ def test_a_model_of_label_sets_is_exported_but_for_pmml(model, run):
     status, _, err = run("export", model, "--to", "pmml")
     assert status == 1
     assert "expected a model with one class" in err
+
+
+def test_aims_and_sets_reach_the_learner(files, run):
+    (files / "many.arff").write_text(random_days(200))
+    arguments = ["train", str(files / "many.arff"), "--labels", NAMES]
+    found = {}
+    for more in ([], ["--aim", "sets"], ["--aim", "ranking"], ["--sets", "f1"]):
+        path = str(files / "model.json")
+        assert run(*arguments, *more, "--model", path)[0] == 0
+        found[" ".join(more)] = json.loads((files / "model.json").read_text())
+    assert found[""] == found["--aim sets"]
+    assert found[""]["training"]["options"]["aim"] == "sets"
+    assert found["--aim ranking"]["rules"] != found[""]["rules"]
+    assert found["--sets f1"]["training"]["options"]["sets"] == "f1"
+    assert found["--sets f1"]["rules"] != []
+    assert found[""]["threshold"] == 0 > found["--sets f1"]["threshold"]
+
+
+def test_labels_are_named_by_patterns_too(files, run):
+    told = run("train", str(files / "complete.arff"), "--labels", "r*,sail")
+    assert told == run("train", str(files / "complete.arff"), "--labels", NAMES)
+    status, _, err = run("train", str(files / "complete.arff"), "--labels", "z*")
+    assert status == 1
+    assert "--labels: expected a pattern that some attribute matches" in err
+
+
+def test_labels_in_one_cell_are_those_of_columns(files, run):
+    rows = [line.split(",") for line in random_days(80).split("@data\n")[1].split()]
+    cells, columns = ["sky,wind,what"], ["sky,wind,read,run,sail"]
+    for sky, sail, runs, read, wind in rows:
+        held = {"sail": sail == "1", "run": runs == "yes", "read": read == "1"}
+        cell = ";".join(name for name, is_held in held.items() if is_held)
+        if cell:
+            cells.append(f"{sky},{wind},{cell}")
+            columns.append(f"{sky},{wind},{held['read']:d},{held['run']:d},{held['sail']:d}")
+    (files / "cells.csv").write_text("\n".join(cells) + "\n")
+    (files / "columns.csv").write_text("\n".join(columns) + "\n")
+    arguments = ["--labels", "what", "--label-separator", ";"]
+    status, out, _ = run("train", str(files / "cells.csv"), *arguments)
+    assert status == 0
+    assert out == run("train", str(files / "columns.csv"), "--labels", NAMES)[1]
+    test = ["--test", str(files / "cells.csv"), "--format", "json"]
+    status, out, _ = run("evaluate", str(files / "cells.csv"), *arguments, *test)
+    assert status == 0
+    test[1] = str(files / "columns.csv")
+    other = run("evaluate", str(files / "columns.csv"), "--labels", NAMES, *test)[1]
+    assert json.loads(out)["measures"] == json.loads(other)["measures"]
+
+
+def test_other_ways_are_tested_on_the_same_folds(files, run):
+    (files / "many.arff").write_text(random_days(60))
+    arguments = ["evaluate", str(files / "many.arff"), "--labels", NAMES, "--folds", "3"]
+    ways = ["--against", "labels", "--against", "chains"]
+    status, out, _ = run(*arguments, *ways)
+    assert status == 0
+    assert out.startswith(run(*arguments)[1])
+    lines = out.splitlines()
+    names = ["one committee for all", "one committee a label", "classifier chains"]
+    assert [line[:21].strip() for line in lines[-3:]] == names
+    data = json.loads(run(*arguments, *ways, "--format", "json")[1])
+    assert list(data["against"]) == names[1:]
+    for name, line in zip(names[1:], lines[-2:], strict=True):
+        measures = data["against"][name]["measures"]
+        assert line.split()[-7] == f"{measures['hamming_loss']:.3f}"[:5]
+    assert "\n```\nOn the same folds:" in run(*arguments, *ways, "--format", "markdown")[1]
+
+
+def test_other_ways_want_label_sets_and_folds(files, run):
+    arguments = ["evaluate", str(files / "complete.arff"), "--against", "labels"]
+    status, _, err = run(*arguments, "--class", "sky")
+    assert status == 2
+    assert "--against: expected label sets with it" in err
+    status, _, err = run(*arguments, "--labels", NAMES, "--test", str(files / "days.arff"))
+    assert status == 2
+    assert "--against: expected folds in this process with it" in err

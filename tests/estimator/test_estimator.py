@@ -80,7 +80,7 @@ def test_parameters_are_the_options_with_their_defaults():
     parameters = inspect.signature(WIDCClassifier).parameters
     ours = {field.name: getattr(Options(), field.name) for field in fields(Options)}
     assert {name: parameters[name].default for name in ours} == ours
-    assert parameters.keys() - ours == {"unknown", "vectors", "warm_start"}
+    assert parameters.keys() - ours == {"unknown", "vectors", "aim", "sets", "warm_start"}
     for name in ours:  # each is documented
         assert name in str(WIDCClassifier.__doc__)
 

@@ -15,7 +15,7 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference import searching as plain
 from tests.reference.bridge import dataset_of
-from tests.search_cases import KINDS, case_of, random_costs
+from tests.search_cases import KINDS, WITH_LINE, case_of, random_costs
 from widc_arff.arff.reader import read_arff
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import WidcWarning
@@ -106,8 +106,10 @@ def test_votes_agree_as_the_definition_has_it(seed):
 
 def drawn_options(rng: random.Random, kind: str, n_classes: int) -> Options:
     """Draw options that weigh examples and votes in other ways."""
-    if kind == "sets":
-        return LabelSetOptions("refined", penalty=rng.choice([0.0, 0.5]), votes=rng.choice(VOTES))
+    if kind != "classes":
+        aim = "sets" if kind == WITH_LINE else "ranking"
+        penalty = rng.choice([0.0, 0.5])
+        return LabelSetOptions("refined", penalty=penalty, votes=rng.choice(VOTES), aim=aim)
     weighting = rng.choice(["plain", "balanced", "table", "costs"])
     class_weight: ClassWeights | str | None = "balanced" if weighting == "balanced" else None
     if weighting == "table":
@@ -125,7 +127,7 @@ def drawn_options(rng: random.Random, kind: str, n_classes: int) -> Options:
 
 
 @pytest.mark.parametrize("cells", [4e6, 60.0])  # all rows are searched, or a part of them
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, WITH_LINE])
 def test_no_learned_rule_has_a_vote_against_its_evidence(kind, cells, monkeypatch):
     """With votes, weights and costs that are drawn; examples as they are weighted in training."""
     monkeypatch.setattr(searching, "Budget", partial(Budget, searched_cells=cells))
@@ -143,7 +145,7 @@ def test_no_learned_rule_has_a_vote_against_its_evidence(kind, cells, monkeypatc
 def random_dataset(kind: str, rng: random.Random) -> Dataset:
     problem = reference.random_problem(rng)
     label_sets = None
-    if kind == "sets":
+    if kind != "classes":
         label_sets = reference.random_label_sets(rng, len(problem.rows), problem.n_classes)
     return dataset_of(problem, label_sets)
 
@@ -164,6 +166,7 @@ def learned(dataset: Dataset, options: Options) -> tuple[DecisionCommittee, list
             sample.weights.tolist(),
             covered.tolist(),
             are_sets=dataset.schema.labels.are_sets,
+            with_line=getattr(options, "aim", "") == "sets",
         )
         for rule, covered in zip(committee.rules, committee.fires(counted).T, strict=True)
     ]

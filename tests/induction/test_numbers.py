@@ -62,7 +62,10 @@ SPEED_ONLY = {
 """They choose between ways to the same."""
 
 MEANINGS = {
-    "calibrating": ["GRID", "LEAST_BITS", "LEAST_CHANCE", "PART_HIDDEN", "PRIOR_EXAMPLES"],
+    "calibrating": [
+        *("GRID", "LEAST_BITS", "LEAST_CHANCE", "PART_HIDDEN", "PRIOR_EXAMPLES"),
+        *("MORE_OF_LITERAL", "MOST_MORE", "MOST_STEPS", "ODDS_GRID"),
+    ],
     "demands.voting": ["MOST_TRIED"],  # of more classes a cut finds a vector as good
     "paper.growing": ["MANY_BLOCKS", "RANDOM_FACTOR"],
     "paper.pruning": ["RESAMPLED"],
@@ -71,8 +74,9 @@ MEANINGS = {
     "sample.learning_sample": ["EXACT_BITS", "FEWEST_QUANTA", "UNIT_BITS"],
     "sample.distinct_rows": ["LARGEST_KEY"],
     "search.growth": ["SPREAD"],
+    "search.label_residual": ["STEEPNESS"],
     "search.turning": ["MIXING"],
-    "updating": ["WORTH_KEEPING"],
+    "updating": ["NEVER", "WORTH_KEEPING"],
     "vectors.pair_cut": ["STEEPEST"],
 }
 """Codes, and what the documents say of the paper's stages, of cut points and of probabilities."""

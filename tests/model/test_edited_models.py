@@ -71,7 +71,8 @@ def test_the_file_of_a_changed_model_says_what_is_not_known(iris, sets):
     text = changed.to_json()
     data = json.loads(text)
     assert data["training"]["error"] is None
-    assert "probabilities" not in data
+    assert ("probabilities" in data) == sets  # of labels they stay, as the threshold does
+    assert "hamming" not in data["training"]
     assert "ties" not in data["training"]
     assert (data["rules"][0]["covers"] is None) == (first.monomial != moved.monomial)
     read = DecisionCommittee.from_json(text)

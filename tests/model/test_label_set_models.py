@@ -18,6 +18,7 @@ from widc_arff.errors import DataError, ModelError, OptionError
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.weka_folds import JavaRandom
+from widc_arff.options import LabelSetOptions
 from widc_arff.reports.label_sets import label_set_explanation_text
 from widc_arff.reports.text import committee_text
 
@@ -167,7 +168,7 @@ def test_cross_validation_tests_each_row_on_a_committee_of_the_others():
     evaluation = cross_validate(dataset, Options(), Folding(4), source="sets")
     assert (evaluation.source, evaluation.examples, evaluation.unlabelled) == ("sets", 60, 0)
     assert evaluation.method == "4-fold cross-validation, seed 1, refined pruning"
-    scores, predicted = np.empty((60, 4)), np.empty((60, 4), bool)
+    scores, predicted, chances = np.empty((60, 4)), np.empty((60, 4), bool), np.empty((60, 4))
     sizes, losses = [], []
     for prediction in evaluation.predictions:
         train = np.setdiff1d(np.arange(60), prediction.rows)
@@ -175,12 +176,13 @@ def test_cross_validation_tests_each_row_on_a_committee_of_the_others():
         test = dataset.take(prediction.rows)
         scores[prediction.rows] = committee.ranking_scores(test)
         predicted[prediction.rows] = committee.predict_sets(test)
+        chances[prediction.rows] = committee.predict_proba(test)
         sizes.append(committee.n_literals)
         measures = measure_label_sets(
             committee.ranking_scores(test), committee.predict_sets(test), test.Y, test.weights
         )
         losses.append(measures.ranking_loss)
-    measures = measure_label_sets(scores, predicted, dataset.Y, dataset.weights)
+    measures = measure_label_sets(scores, predicted, dataset.Y, dataset.weights, chances)
     assert evaluation.measures.to_dict() == pytest.approx(measures.to_dict())
     assert evaluation.literals == np.mean(sizes)
     assert evaluation.errors_per_fold == pytest.approx(losses)
@@ -222,8 +224,9 @@ def test_emotions_are_ranked_better_than_by_their_frequencies():
     names = mulan_labels(MULTILABEL / "emotions.xml")
     dataset = Dataset.from_relation(read_arff(MULTILABEL / "emotions.arff"), labels=names)
     assert dataset.Y.sum() == 1108  # 593 rows of 1.868 labels
-    exact = cross_validate(dataset, Options(), Folding(5))
-    empty = cross_validate(dataset, Options(max_rules=0), Folding(5))
+    options = LabelSetOptions(aim="ranking", sets="cardinality")
+    exact = cross_validate(dataset, options, Folding(5))
+    empty = cross_validate(dataset, replace(options, max_rules=0), Folding(5))
     assert empty.literals == 0
     assert exact.measures.ranking_loss < 0.6 * empty.measures.ranking_loss
     assert exact.measures.micro_f1 > empty.measures.micro_f1

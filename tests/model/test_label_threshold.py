@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widc_arff.errors import DataError
-from widc_arff.model.label_threshold import calibrated_threshold, label_sets
+from widc_arff.model.label_threshold import (
+    calibrated_threshold,
+    expected_f1_threshold,
+    label_sets,
+    threshold_of,
+)
 
 ONES = np.ones(2)
 
@@ -92,3 +97,26 @@ def test_weight_k_is_k_copies_in_any_order(case):
     assert calibrated_threshold(scores, Y, weights) == calibrated_threshold(
         scores[copies], Y[copies], np.ones(len(copies))
     )
+
+
+@given(cases())
+def test_no_threshold_gives_a_larger_f1_if_scores_are_right(case):
+    scores, _, weights = case
+    chances = 1 / (1 + np.exp(-scores))
+
+    def f1(threshold):
+        predicted = weights @ (chances * (scores >= threshold))
+        return 2 * predicted.sum() / (weights @ ((scores >= threshold) + chances)).sum()
+
+    best = f1(expected_f1_threshold(scores, weights))
+    assert best >= max(f1(threshold) for threshold in np.unique(scores)) - 1e-9
+
+
+def test_what_is_aimed_at_says_from_which_score_on_labels_are_predicted():
+    scores, Y = np.array([[1.0, -0.5], [-0.25, -2.0]]), labels("11", "10")
+    assert threshold_of("hamming", scores, Y, ONES) == 0
+    assert threshold_of("cardinality", scores, Y, ONES) == -1.25  # three labels, as there are
+    # probabilities .73, .44, .38, .12: F1 of the first one .55, of two .64, of three .66
+    chances = 1 / (1 + np.exp(-scores.ravel()))
+    f1 = 2 * np.sort(chances)[1:].sum() / (3 + chances.sum())
+    assert threshold_of("f1", scores, Y, ONES) == pytest.approx(np.log(f1 / (2 - f1)))

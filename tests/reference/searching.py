@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from widc_arff.induction.search.budget import USUAL_CHOICE
+from widc_arff.induction.search.label_residual import STEEPNESS
 
 from .deciding import standing, top_classes
 from .literals import Literal, satisfies_literal
@@ -33,6 +34,8 @@ class Task:
     """What a committee is searched on; labels are numbered among those that occur.
 
     `counts` are the weights of the examples as whole numbers, `unit` is what one of them weighs.
+    With a line the last label is a virtual one, which no example has: labels that pass it are in
+    the set of an example, and each label that is wrong counts.
     `costs` tells what it costs to take a class (first) for another; `given` are rules that stay.
     `votes` and `vote_penalty` tell what votes cost, and of which rules may be; `impurity_penalty`
     is what an example costs that contradicts a rule.
@@ -51,6 +54,7 @@ class Task:
     votes: str = "sparse"
     vote_penalty: float | None = None
     impurity_penalty: float = 0.0
+    with_line: bool = False
 
     @property
     def n_labels(self) -> int:
@@ -66,7 +70,14 @@ class Task:
 
     def may_vote(self, votes: Sequence[int]) -> bool:
         """Tell whether a learned rule may have such votes."""
+        if self.with_line and any(abs(vote - votes[-1]) > 1 for vote in votes):
+            return False
         return self.votes != "one" or n_exceptions(votes) <= 1
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions an example is: of labels that pass a line or not, one for each."""
+        return self.n_labels - 1 if self.with_line else 1
 
     @cached_property
     def truths(self) -> dict[Literal, list[bool]]:
@@ -82,7 +93,8 @@ class Task:
             n_values[literal.attribute] += literal.op in ("=", "<=")
         prices = {}
         n_examples = self.unit * sum(self.counts)
-        penalty = self.penalty * min(1.0, max(0.0, math.log2(n_examples)) / 6)
+        bits = max(0.0, math.log2(n_examples))
+        penalty = self.penalty * min(bits, 10 if self.with_line else 6) / 6
         for literal in self.catalogue:
             bits = math.log2(len(n_values)) + math.log2(n_values[literal.attribute])
             prices[literal] = penalty * max(1.0, bits / USUAL_CHOICE)
@@ -108,7 +120,7 @@ class Task:
         return [all(truth[i] for truth in truths) for i in range(len(self.rows))]
 
 
-def task_of(
+def task_of(  # noqa: PLR0913 - each is a part of the task
     sample: Sample,
     catalogue: list[Literal],
     *,
@@ -116,8 +128,12 @@ def task_of(
     penalty: float = 1.0,
     costs: Sequence[Sequence[float]] | None = None,
     given: Rules = (),
+    with_line: bool = False,
 ) -> Task:
-    """Return the task of a sample; of label sets the examples with some labels but not all."""
+    """Return the task of a sample.
+
+    Of label sets that are ranked only the examples with some labels but not all count.
+    """
     occurring = sorted(frozenset().union(*sample.label_sets))
     label_sets = [frozenset(occurring.index(x) for x in labels) for labels in sample.label_sets]
     counts, n = sample.counts, len(occurring)
@@ -125,18 +141,23 @@ def task_of(
         sum(count for labels, count in zip(label_sets, counts, strict=True) if j in labels)
         for j in range(n)
     ]
-    kept = [i for i, labels in enumerate(label_sets) if not are_sets or 0 < len(labels) < n]
+    is_ranked = are_sets and not with_line
+    kept = [i for i, labels in enumerate(label_sets) if not is_ranked or 0 < len(labels) < n]
+    prior = [weight / sum(held) for weight in held]
+    if with_line:  # half of all stand for the line
+        prior = [*(weight / sum(counts) for weight in held), 0.5]
     return Task(
         rows=[sample.rows[i] for i in kept],
         label_sets=[label_sets[i] for i in kept],
         counts=[counts[i] for i in kept],
         unit=float(sample.total) / sum(counts),
-        prior=[weight / sum(held) for weight in held],
+        prior=prior,
         catalogue=catalogue,
         are_sets=are_sets,
         penalty=penalty,
         costs=costs,
         given=given,
+        with_line=with_line,
     )
 
 
@@ -168,6 +189,8 @@ def is_ambiguous(task: Task, labels: LabelSet, votes: Sequence[int]) -> bool:
 
 def tie_scores(task: Task, rules: Rules) -> list[float]:
     """Return s = D + 1e-6 p; D is the mean of Y / |Y| over the ambiguous examples, p without."""
+    if task.with_line:
+        return task.prior
     share = math.lcm(*range(1, task.n_labels + 1))  # so that all are whole
     sums = [0] * task.n_labels
     for labels, count, votes in zip(
@@ -186,7 +209,14 @@ def last_resort(scores: Sequence[float]) -> int:
 
 
 def wrongness(task: Task, labels: LabelSet, votes: Sequence[int], scores: Sequence[float]) -> float:
-    """Return how wrong an example is: 0 or 1, what its decision costs, the share of wrong pairs."""
+    """Return how wrong an example is.
+
+    0 or 1, what its decision costs, the share of wrong pairs, or how many labels are wrong.
+    """
+    if task.with_line:
+        *of_labels, of_line = votes
+        passing = {j for j, v in enumerate(of_labels) if is_in_set(task, j, v - of_line)}
+        return float(len(passing ^ labels))
     places = list(zip(votes, scores, strict=True))
     if not task.are_sets:
         (label,) = labels
@@ -197,6 +227,11 @@ def wrongness(task: Task, labels: LabelSet, votes: Sequence[int], scores: Sequen
     lacking = [k for k in range(task.n_labels) if k not in labels]
     wrong = sum(places[j] <= places[k] for j in labels for k in lacking)
     return wrong / (len(labels) * len(lacking))
+
+
+def is_in_set(task: Task, label: int, votes: int) -> bool:
+    """Tell whether a label passes the line by some votes; by none where more than half have it."""
+    return votes > 0 or (votes == 0 and task.prior[label] > task.prior[-1])
 
 
 def errors(task: Task, rules: Rules, scores: Sequence[float] | None = None) -> float:
@@ -213,10 +248,12 @@ def bits_of_errors(task: Task, wrong: float) -> float:
 
     From half of the examples on one bit more for each.
     """
-    m, c = task.unit * sum(task.counts), task.n_labels
+    m, c = task.unit * sum(task.counts) * task.decisions, task.n_labels
     share = min(wrong / m, 0.5)
     entropy = -math.fsum(p * math.log2(p) for p in (share, 1 - share) if p > 0)
     which = m * entropy + max(wrong - m / 2, 0.0)
+    if task.with_line:
+        return which
     return math.log2(c) * which if task.are_sets else which + wrong * math.log2(c - 1)
 
 
@@ -264,11 +301,13 @@ def votes_against(
     covered: Sequence[bool],
     *,
     are_sets: bool = False,
+    with_line: bool = False,
 ) -> list[int]:
     """Return the labels of which a cover does not show what the votes of its rule say.
 
     One that a vote is for has a larger share of the cover than of all examples, one that a vote is
-    against has a smaller one.  Votes are seen from the most frequent one, of label sets from 0 too.
+    against has a smaller one.  Votes are seen from the most frequent one, of label sets from 0 too,
+    and from 0 alone where they are seen from a line.
     """
 
     def share(label: int, members: Sequence[bool]) -> Fraction:
@@ -280,6 +319,8 @@ def votes_against(
     for label, vote in enumerate(votes):
         rise = share(label, covered) - share(label, [True] * len(covered))
         middles = {base(votes), 0} if are_sets else {base(votes)}
+        if with_line:
+            middles = {0}
         if any(vote != middle and (vote - middle) * rise <= 0 for middle in middles):
             against.append(label)
     return against
@@ -362,6 +403,46 @@ def fall(task: Task, rules: Rules, rule: VotingRule) -> float:
                 task.counts[i] * task.unit / len(labels) * math.log(after[j] / before[j])
                 for j in labels
             ]
+    return math.fsum(falls) - price_of_votes(task, rule) * math.log(2)
+
+
+def logistic(task: Task, label: int, votes: int) -> float:
+    """Return the probability of a label by its votes, seen from between in its set and not."""
+    steps = votes + 0.5 if is_in_set(task, label, 0) else votes - 0.5
+    return 1 / (1 + math.exp(-STEEPNESS * steps))
+
+
+def undone_of_label(
+    task: Task, rules: Rules, kind: list[int], label: int, sign: int, idle: float
+) -> Undone:
+    """Return what examples of one kind want of votes for (1) or against (-1) a label.
+
+    Those that have it, or have not, and are right about it have nothing to gain.
+    """
+    *of_labels, of_line = vote_sums(task, rules)[kind[0]]
+    votes, is_held = of_labels[label] - of_line, label in task.label_sets[kind[0]]
+    weight = task.unit * sum(task.counts[i] for i in kind)
+    p, is_right = logistic(task, label, votes), is_in_set(task, label, votes) == is_held
+    if abs(is_held - p) <= idle or (is_right and is_held == (sign > 0)):
+        return Undone(0, 0)
+    return Undone(sign * weight * STEEPNESS * (is_held - p), weight * STEEPNESS**2 * p * (1 - p))
+
+
+def fall_of_labels(task: Task, rules: Rules, rule: VotingRule) -> float:
+    """Return by how much a rule lowers the log loss of labels, less what its votes cost, in nats.
+
+    What is right already cannot lower it.
+    """
+    falls, sums = [], vote_sums(task, rules)
+    for i, is_covered in enumerate(task.covers(rule.monomial)):
+        for j in range(task.n_labels - 1) if is_covered else ():
+            is_held, before = j in task.label_sets[i], sums[i][j] - sums[i][-1]
+            after = before + rule.votes[j] - rule.votes[-1]
+            chances = [logistic(task, j, votes) for votes in (before, after)]
+            old, new = (math.log(p if is_held else 1 - p) for p in chances)
+            is_right = is_in_set(task, j, before) == is_held
+            fall = min(new - old, 0.0) if is_right else new - old
+            falls.append(task.unit * task.counts[i] * fall)
     return math.fsum(falls) - price_of_votes(task, rule) * math.log(2)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.arff.reader import read_declarations
-from widc_arff.cli.common import REFINED_ONLY, is_given
+from widc_arff.cli.common import LABEL_SETS_ONLY, REFINED_ONLY, is_given
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 
@@ -91,7 +91,7 @@ def _files(paths: tuple[str, ...], source: Source) -> Files:
         if is_given(name):
             option = name.replace("_", "-")
             raise click.UsageError(f"--dask: expected ARFF files as they are, got --{option}")
-    given = [name for name in ("vectors", "label_counts") if is_given(name)]
+    given = [name for name in LABEL_SETS_ONLY if is_given(name)]
     if len(names) > 1 or given:
         raise click.UsageError("--dask: expected one class a row, got label sets")
     return Files(paths, names[0], source.ignore, source.form.encoding)

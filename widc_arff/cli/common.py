@@ -15,8 +15,10 @@ from warnings import warn
 import click
 from click.core import ParameterSource
 
+from widc_arff.arff.relation import Relation
 from widc_arff.cli.habits import is_quiet
 from widc_arff.data.dataset import Dataset
+from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.data.large_data import dataset_of
 from widc_arff.data.survey import warn_of_identifiers
@@ -25,7 +27,10 @@ from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.model.committee import read_committee
 from widc_arff.model.costs import read_costs, require_costs_for
 from widc_arff.model.expert_rules import read_rules
+from widc_arff.model.label_threshold import SETS
 from widc_arff.options import (
+    AIMS,
+    OF_LABEL_SETS,
     PRUNINGS,
     VECTORS,
     VOTES,
@@ -37,13 +42,12 @@ from widc_arff.options import (
 from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import bytes_of, decoded
 from widc_arff.tables import data_pieces
-from widc_arff.tables.labels import class_index, find_attribute, names_between_commas
+from widc_arff.tables.labels import class_index, find_attribute, names_between_commas, names_meant
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Schema
     from widc_arff.model.committee import DecisionCommittee
@@ -119,6 +123,7 @@ weights_option = click.option(
     help="Column that holds the weights of the rows, and is no attribute.",
 )
 _DEFAULT = Options()
+LABEL_SETS_ONLY = ("vectors", "aim", "sets", "label_counts")
 REFINED_ONLY = ("penalty", "votes", "vote_penalty", "impurity_penalty")
 class_option = click.option(
     "--class",
@@ -133,8 +138,14 @@ _reading_options = [
     click.option(
         "--labels",
         metavar="FILE.xml|NAME,NAME,...",
-        help="Label attributes, where a row can have several: MULAN's XML (or -), or their names; "
-        "by default those that a MEKA file's relation name tells.",
+        help="Label attributes, where a row can have several: MULAN's XML (or -), or their names "
+        "and patterns such as 'Class*'; by default those that a MEKA file's relation name tells.",
+    ),
+    click.option(
+        "--label-separator",
+        metavar="TEXT",
+        help="With one attribute in --labels: what stands between the labels in its cells, as the "
+        "| of 'rock|pop'.",
     ),
     click.option(
         "--label-counts",
@@ -156,6 +167,20 @@ _vectors_option = click.option(
     type=click.Choice(VECTORS),
     show_default="exact",
     help="Only for label sets, with the paper's prunings: votes by the optimum, or approximately.",
+)
+aim_option = click.option(
+    "--aim",
+    type=click.Choice(AIMS),
+    show_default="sets",
+    help="Only for label sets, with refined pruning: the fewest wrong labels, or the fewest pairs "
+    "of labels in the wrong order.",
+)
+sets_option = click.option(
+    "--sets",
+    type=click.Choice(SETS),
+    show_default="hamming",
+    help="Only for label sets, which labels a row gets: those of probability one half or more; "
+    "more of them, for the largest expected micro F1; as many as training rows have on average.",
 )
 decision_costs_option = click.option(
     "--costs",
@@ -305,7 +330,9 @@ _folding_options = [
 
 def data_options(command: _Command) -> _Command:
     """Add the options that say how a data file is read and what its labels get."""
-    return reading_options(_vectors_option(command))
+    for option in (sets_option, aim_option, _vectors_option):
+        command = option(command)
+    return reading_options(command)
 
 
 def reading_options(command: _Command) -> _Command:
@@ -435,11 +462,14 @@ class Source(NamedTuple):
 
     label: str | None
     labels: str | None
+    label_separator: str | None
     label_counts: bool
     ignore: tuple[str, ...]
     nominal: tuple[str, ...]
     weights: str | None
     vectors: str | None
+    aim: str | None
+    sets: str | None
     form: FileForm
 
     @classmethod
@@ -450,6 +480,8 @@ class Source(NamedTuple):
         source = cls(**{name: settings.pop(name, None) for name in names}, form=form)
         if source.label is not None and source.labels is not None:
             raise click.UsageError("expected --class or --labels, got both")
+        if source.label_separator is not None and source.labels is None:
+            raise click.UsageError("--label-separator: expected --labels NAME with it")
         return source
 
     def read(self, path: str, most_cells: int | None = None) -> Dataset:
@@ -537,10 +569,19 @@ class Source(NamedTuple):
             ignore=self.ignore,
             nominal=self.nominal,
             weights=self.weights,
-            texts=texts,
+            texts=texts if self.label_separator is None else (*texts, str(self.labels)),
         )
         on_types = None if quiet else show_types
-        return data_pieces(path, options, on_types=on_types, most_cells=most_cells)
+        pieces = data_pieces(path, options, on_types=on_types, most_cells=most_cells)
+        if self.label_separator is None:
+            return pieces
+        return iter([self.with_labels(Relation.joined(list(pieces)))])
+
+    def with_labels(self, relation: Relation, known: Sequence[str] = ()) -> Relation:
+        """Return a relation with an attribute for each label, if these are in one cell."""
+        if self.label_separator is None:
+            return relation
+        return with_labels_of_cells(relation, str(self.labels), self.label_separator, known)
 
     def dataset(self, pieces: Iterator[Relation], ignore: tuple[str, ...]) -> Dataset:
         """Return the examples of pieces of a file, without some attributes."""
@@ -558,31 +599,42 @@ class Source(NamedTuple):
         """Return the label attributes, or the class attribute alone."""
         if self.label is not None:
             return (self.label,)
-        if self.labels is None:
+        if self.labels is None or self.label_separator is not None:
             return meka_labels(relation) or ("last",)
         if self.labels == "-" or self.labels.endswith(".xml"):
             return named_labels(relation, mulan_labels(self.labels), self.labels)
         known = {attribute.name for attribute in relation.attributes}
-        names = names_between_commas(self.labels, known, "--labels")
+        every = [attribute.name for attribute in relation.attributes]
+        names = []
+        for part in names_between_commas(self.labels, known, "--labels"):
+            is_pattern = part not in known and set(part) & set("*?[")
+            names += names_meant(every, [part], "--labels") if is_pattern else [part]
         return named_labels(relation, names, "--labels")
 
     def suited(self, options: Options, dataset: Dataset) -> Options:
         """Return options as they hold for a data set, with label sets or without."""
         if not dataset.schema.labels.are_sets:
-            given = [name for name in ("vectors", "label_counts") if is_given(name)]
+            given = [name for name in LABEL_SETS_ONLY if is_given(name)]
             if given:
                 raise click.UsageError(
                     f"--{given[0].replace('_', '-')}: expected label sets with it (--labels), got "
                     f"the class attribute {dataset.schema.labels.attributes[0]!r}"
                 )
             return options
+        if options.pruning != "refined" and is_given("aim"):
+            raise click.UsageError(
+                f"--aim: expected --pruning refined with it, got {options.pruning}, which aims at "
+                "the ranking"
+            )
         if options.pruning == "refined" and is_given("vectors"):
             raise click.UsageError(
                 "--vectors: expected --pruning pessimistic or none with it, got refined, whose "
                 "search finds the votes"
             )
         try:
-            return LabelSetOptions.of(options, self.vectors or "exact")
+            told = {name: getattr(self, name) for name in OF_LABEL_SETS}
+            of_sets = {name: value for name, value in told.items() if value is not None}
+            return LabelSetOptions.of(options, **of_sets)
         except OptionError as error:
             raise click.UsageError(_of_option(error)) from error
 

@@ -21,6 +21,7 @@ from widc_arff.cli.common import (
     folding_options,
     format_option,
     is_given,
+    messages_of,
     options_from,
     read_for,
     training_options,
@@ -33,19 +34,27 @@ from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
+from widc_arff.evaluation.label_by_label import WAYS
 from widc_arff.evaluation.outcomes import ClassEvaluation
 from widc_arff.induction import induce
-from widc_arff.reports.evaluations import evaluation_text, evaluations_markdown, evaluations_text
+from widc_arff.reports.evaluations import (
+    evaluation_text,
+    evaluations_markdown,
+    evaluations_text,
+    ways_text,
+)
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from widc_arff.arff.relation import Relation
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Spread
     from widc_arff.evaluation.outcomes import Evaluation
+    from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
 
 _NEARLY_NONE = 0.05
@@ -75,6 +84,13 @@ _NEARLY_NONE = 0.05
     help="Attribute whose equal values stay in one fold, such as a patient; not learned from.",
 )
 @click.option("--test", "test", metavar="TEST.arff", help="Test on this file, without folds.")
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Choice([*WAYS]),
+    help="Of label sets, what else is tested on the same folds: one committee a label (labels), "
+    "or classifier chains; may be repeated.",
+)
 @jobs_option("Folds", 1)
 @click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
 @dask_option
@@ -85,6 +101,7 @@ _NEARLY_NONE = 0.05
 def command(
     files: tuple[str, ...],
     test: str | None,
+    against: tuple[str, ...],
     jobs: int,
     predictions: str | None,
     dask: str | None,
@@ -107,10 +124,7 @@ def command(
         return 0
     if test is not None and len(files) > 1:
         raise click.UsageError("--test: expected one training file")
-    _require_one_way_to_test(settings)
-    if dask is not None and (test is not None or is_given("jobs")):
-        other = "--jobs" if test is None else "--test"
-        raise click.UsageError(f"--dask: expected folds on the workers, got {other} too")
+    _require_one_way_to_test({**settings, "test": test, "against": against, "dask": dask})
     if predictions not in (None, "-"):
         require_place(predictions)
     folding = Folding(
@@ -122,13 +136,18 @@ def command(
     )
     groups = settings.pop("groups")
     source = Source.taken_from(settings)
-    method = _Method(options_from(**settings), folding, test, groups, jobs, unknown_as_missing)
+    ways = tuple(dict.fromkeys(against))
+    method = _Method(
+        options_from(**settings), folding, test, groups, jobs, unknown_as_missing, ways
+    )
     done: list[Evaluation[Any]] = []
+    compared: list[_Compared] = []
     with _running_folds(jobs, dask) as run_jobs:
-        for evaluation in _evaluations(files, source, method._replace(jobs=run_jobs)):
-            done.append(evaluation)
+        for found in _evaluations(files, source, method._replace(jobs=run_jobs)):
+            compared.append(found)
+            done.append(found.evaluation)
             if form == "json" and predictions != "-":
-                click.echo(dump_json(_evaluation_to_dict(evaluation, method)), nl=False)
+                click.echo(dump_json(found.to_dict(method)), nl=False)
     failed = len(done) < len(files)
     if predictions == "-":
         write_evaluated(done, sys.stdout)
@@ -140,6 +159,8 @@ def command(
         tell = evaluations_markdown if form == "markdown" else evaluations_text
         several = form == "markdown" or len(files) > 1
         click.echo(tell(done) if several else evaluation_text(done[0]), nl=False)
+        for found in compared:
+            click.echo(found.text(form), nl=False)
     return 1 if failed else 0
 
 
@@ -157,6 +178,12 @@ def _require_one_way_to_test(settings: dict[str, Any]) -> None:
         )
     if {"holdout", "folds"} <= given:
         raise click.UsageError("expected --folds or --holdout, got both")
+    dask, test = settings["dask"], settings["test"]
+    if dask is not None and (test is not None or is_given("jobs")):
+        other = "--jobs" if test is None else "--test"
+        raise click.UsageError(f"--dask: expected folds on the workers, got {other} too")
+    if settings["against"] and (test is not None or dask is not None):
+        raise click.UsageError("--against: expected folds in this process with it")
     if settings["preserve_order"] and "holdout" not in given:
         raise click.UsageError("--preserve-order: expected --holdout with it")
     if settings["preserve_order"] and settings["repeats"] > 1:
@@ -173,10 +200,8 @@ def _running_folds(jobs: int, dask: str | None) -> Iterator[int | Spread]:
         yield crew.in_order
 
 
-def _evaluations(
-    files: tuple[str, ...], source: Source, method: _Method
-) -> Iterator[Evaluation[Any]]:
-    """Yield the evaluation of each file; of several, those that fail are named and left out."""
+def _evaluations(files: tuple[str, ...], source: Source, method: _Method) -> Iterator[_Compared]:
+    """Yield the evaluation of each file, and of other ways; those that fail are named."""
     for path in files:
         try:
             yield _evaluate_file(path, source, method)
@@ -195,10 +220,32 @@ class _Method(NamedTuple):
     groups: str | None
     jobs: int | Spread
     unknown_as_missing: bool
+    against: tuple[str, ...] = ()
 
 
-def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation[Any]:
-    """Return the evaluation of one file; messages name the file at fault."""
+class _Compared(NamedTuple):
+    """The outcome for a file, and on the same folds that of other ways, by their names."""
+
+    evaluation: Evaluation[Any]
+    others: Mapping[str, Evaluation[Any]]
+
+    def to_dict(self, method: _Method) -> dict[str, Any]:
+        """Return all of it as plain data."""
+        data = _evaluation_to_dict(self.evaluation, method)
+        if self.others:
+            data["against"] = {name: other.results() for name, other in self.others.items()}
+        return data
+
+    def text(self, form: str) -> str:
+        """Return a table of the ways, if there are others."""
+        if not self.others:
+            return ""
+        text = ways_text(self.evaluation, self.others)
+        return f"\n```\n{text}```\n" if form == "markdown" else f"\n{text}"
+
+
+def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
+    """Return the evaluation of one file, and of other ways; messages name the file at fault."""
     folding = method.folding
     if method.groups is None:
         dataset = source.read(path)
@@ -213,23 +260,42 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> Evaluation[Any
             raise WidcError(f"{path}: {error}") from error
         rows = examples_for(
             committee,
-            read_for(committee, method.test, source.form),
+            _test_rows(committee, method.test, source),
             method.test,
             unknown_as_missing=method.unknown_as_missing,
             to_test=True,
             label_counts=source.label_counts,
         )
         warn_of_decisive_attribute(committee, dataset, path)
-        return evaluate_on(committee, rows, options, method.test)
-    with working(f"evaluating {path}") as step:
-        try:
-            evaluation = cross_validate(
-                dataset, options, folding, source=path, jobs=method.jobs, on_fold=step
-            )
-        except WidcError as error:
-            raise WidcError(f"{path}: {error}") from error
+        return _Compared(evaluate_on(committee, rows, options, method.test), {})
+    if method.against and not dataset.schema.labels.are_sets:
+        raise click.UsageError(
+            "--against: expected label sets with it (--labels), got the class attribute "
+            f"{dataset.schema.labels.attributes[0]!r}"
+        )
+
+    def validated(way: str | None = None) -> Evaluation[Any]:
+        what = path if way is None else f"{path}, {WAYS[way]}"
+        with working(f"evaluating {what}") as step:
+            try:
+                return cross_validate(
+                    dataset, options, folding, source=path, jobs=method.jobs, on_fold=step, way=way
+                )
+            except WidcError as error:
+                raise WidcError(f"{path}: {error}") from error
+
+    evaluation = validated()
     _warn_of_decisive_attribute(evaluation, dataset, path)
-    return evaluation
+    return _Compared(evaluation, {WAYS[way]: validated(way) for way in method.against})
+
+
+def _test_rows(committee: DecisionCommittee, path: str, source: Source) -> Relation:
+    """Return the rows of a test file for a committee, with an attribute for each label."""
+    if source.label_separator is None:
+        return read_for(committee, path, source.form)
+    with messages_of(path):
+        relation = read_for(committee, path, source.form, kept=(str(source.labels),))
+        return source.with_labels(relation, committee.schema.labels.values)
 
 
 def _warn_of_decisive_attribute(evaluation: Evaluation[Any], dataset: Dataset, path: str) -> None:

@@ -129,11 +129,14 @@ def _source(
     return Source(
         label,
         labels,
+        label_separator=None,
         label_counts=True,
         ignore=(),
         nominal=nominal,
         weights=weights,
         vectors=None,
+        aim=None,
+        sets=None,
         form=form,
     )
 

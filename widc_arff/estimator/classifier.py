@@ -48,7 +48,7 @@ from widc_arff.model.change_values import Wanted
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
 from widc_arff.model.expert_rules import parse_rules
-from widc_arff.options import VECTORS, LabelSetOptions, Options
+from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options
 from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.wording import conditions, shown
@@ -105,6 +105,10 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     vectors : {"exact", "approximate"}
         As in `widc_arff.LabelSetOptions`; it plays a part for label sets only, and with the
         paper's prunings.
+    aim : {"sets", "ranking"}
+        As in `widc_arff.LabelSetOptions`; for label sets only, with refined pruning.
+    sets : {"hamming", "f1", "cardinality"}
+        As in `widc_arff.LabelSetOptions`; for label sets only.
     unknown : {"error", "missing"}
         What to do with a category in new data that was unknown in training: raise, or treat it as
         missing with a warning that counts the rows.
@@ -187,6 +191,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         monotone: Sequence[str] = _DEFAULT.monotone,
         rules: Sequence[str] = (),
         vectors: str = "exact",
+        aim: str = "sets",
+        sets: str = "hamming",
         unknown: str = "error",
         warm_start: bool = False,
     ) -> None:
@@ -207,6 +213,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.monotone = monotone
         self.rules = rules
         self.vectors = vectors
+        self.aim = aim
+        self.sets = sets
         self.unknown = unknown
         self.warm_start = warm_start
 
@@ -250,7 +258,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             if self.costs is not None:
                 options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
-                options = LabelSetOptions.of(options, self.vectors)
+                of_sets = {name: getattr(self, name) for name in OF_LABEL_SETS}
+                options = LabelSetOptions.of(options, **of_sets)
             if self.penalty in CHOICES:
                 options = replace(options, penalty=self._chosen_penalty(dataset, options))
             is_first = not self.warm_start or not hasattr(self, "committee_")
@@ -518,6 +527,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             n: v for n, v in committee.training.options.items() if n in names
         }
         labels = committee.schema.labels
+        if labels.are_sets and options.get("pruning") == "refined":
+            options.setdefault("aim", "ranking")  # of models that name none
         known, class_of_label = classes_of_model(labels, classes)
         if isinstance(options.get("class_weight"), dict):
             given = zip(class_of_label.tolist(), labels.values, strict=True)
@@ -590,11 +601,13 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         values["monotone"] = tuple(self.monotone)
         values["rules"] = parse_rules(tuple(self.rules), "rules")
         values["cut_points"] = checked_cut_points(self.cut_points)
-        if self.vectors not in VECTORS:
-            raise OptionError(
-                f"vectors: expected one of {', '.join(VECTORS)}, got {self.vectors!r}"
-                + did_you_mean(str(self.vectors), VECTORS)
-            )
+        for name, allowed in OF_LABEL_SETS.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise OptionError(
+                    f"{name}: expected one of {', '.join(allowed)}, got {value!r}"
+                    + did_you_mean(str(value), allowed)
+                )
         return Options(**values)
 
     def _unknown_as_missing(self) -> bool:

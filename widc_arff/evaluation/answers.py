@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.data.dataset import label_matrix
-from widc_arff.model.decision import decide, ranking_scores
-from widc_arff.model.label_threshold import label_sets
+from widc_arff.model.decision import decide
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Integers
@@ -30,4 +29,4 @@ def decided(committee: DecisionCommittee, votes: Integers) -> Bools:
     """
     if committee.threshold is None:
         return label_matrix(decide(votes, committee.tie_scores), votes.shape[1])
-    return label_sets(ranking_scores(votes, committee.tie_scores), committee.threshold)
+    return committee.label_scores.sets(votes)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.evaluation.answers import decided
-from widc_arff.model.decision import label_probabilities, ranking_scores
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats
@@ -112,8 +111,8 @@ class _Answers:
             self.shares = committee.probabilities_of(votes)
             self._largest = 2  # what a class loses another wins
         else:
-            scores = ranking_scores(votes, committee.tie_scores)
-            self.shares = label_probabilities(scores, committee.threshold)
+            of_labels = committee.label_scores
+            self.shares = of_labels.probabilities(of_labels.of(votes))
             self._largest = votes.shape[1]
 
     def distance(self, shares: Floats) -> Floats:

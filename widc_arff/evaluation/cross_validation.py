@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.errors import DataError, WidcError, WidcWarning
+from widc_arff.evaluation.label_by_label import label_by_label
 from widc_arff.evaluation.outcomes import EVALUATIONS, Prediction
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
 from widc_arff.induction import induce
@@ -100,7 +101,7 @@ class Folding:
         return f"trained on {self.holdout:g} % of the rows, {order}"
 
 
-def cross_validate(
+def cross_validate(  # noqa: PLR0913 - all but three are by name
     dataset: Dataset,
     options: Options,
     folding: Folding,
@@ -108,6 +109,7 @@ def cross_validate(
     source: str = "",
     jobs: int | Spread = 1,
     on_fold: Callable[[int, int], None] | None = None,
+    way: str | None = None,
 ) -> Evaluation[Any]:
     """Return error and size over Weka's folds; of label sets the folds are not stratified.
 
@@ -126,6 +128,9 @@ def cross_validate(
         `number_of_jobs` has it); or what runs them elsewhere.
     on_fold : callable, optional
         Called with the number of folds done and of all folds after each.
+    way : str, optional
+        Of label sets, one of `widc_arff.evaluation.label_by_label.WAYS`: committees for one label
+        each, in place of one for all.
 
     Raises
     ------
@@ -143,7 +148,9 @@ def cross_validate(
         raise DataError("expected a tested row with a class, got none; another --seed may help")
     prepare(dataset, options)  # its warnings count for the whole file, not fold by fold
     predictions = []
-    with closing(_run((dataset, options), tasks, jobs)) as run:  # an interruption ends all at once
+    with closing(
+        _run((dataset, options, way), tasks, jobs)
+    ) as run:  # an interruption ends all at once
         for done, prediction in enumerate(run, 1):
             predictions.append(prediction)
             if on_fold is not None:
@@ -200,13 +207,15 @@ class Task(NamedTuple):
     test_rows: Integers
 
 
-def _run_fold(shared: tuple[Dataset, Options], task: Task) -> Prediction:
+def _run_fold(shared: tuple[Dataset, Options, str | None], task: Task) -> Prediction:
     """Learn from what is not in a fold, and predict what is in it."""
-    dataset, options = shared
+    dataset, options, way = shared
     training, test = training_and_test(dataset, task.test_rows)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)  # said once for the whole file
         try:
+            if way is not None:
+                return predicted_label_by_label(training, test, options, task, way)
             committee = induce(training, options)
         except WidcError as error:
             raise type(error)(f"fold {task.fold}: {error}") from error
@@ -229,8 +238,30 @@ def predicted(committee: DecisionCommittee, test: Dataset, task: Task) -> Predic
     )
 
 
+def predicted_label_by_label(
+    training: Dataset, test: Dataset, options: Options, task: Task, way: str
+) -> Prediction:
+    """Return what committees for one label each say of the rows of a fold."""
+    found = label_by_label(training, test, options, way)
+    scores = found.probabilities
+    return Prediction(
+        task.repeat,
+        task.fold,
+        task.test_rows,
+        test.labelled,
+        test.Y,
+        found.predicted,
+        found.probabilities,
+        scores,
+        test.weights,
+        found.n_rules,
+        found.n_literals,
+        found.n_votes,
+    )
+
+
 def _run(
-    shared: tuple[Dataset, Options], tasks: Sequence[Task], jobs: int | Spread
+    shared: tuple[Dataset, Options, str | None], tasks: Sequence[Task], jobs: int | Spread
 ) -> Generator[Prediction, None, None]:
     """Yield the predictions of each fold; each process of a pool gets the data once."""
     if not isinstance(jobs, int):

@@ -18,12 +18,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.errors import DataError
+from widc_arff.evaluation.curves import calibration_bins, calibration_error
 from widc_arff.model.decision import ranking_losses
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from widc_arff.arrays import Bools, Floats, Integers
+
+_LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
+"""What counts as a probability of nothing, as in scikit-learn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,11 @@ class LabelSetMeasures:
         Mean of the F1 of the labels, in [0, 1].  F1 is 0 where nothing is true or predicted.
     predicted_cardinality, true_cardinality : float
         Mean number of labels of a row, in [0, n_labels].
+    log_loss : float
+        Mean of -ln of the probability of what is true of each label, at least 0.
+    calibration_error : float
+        Mean distance between the probabilities of labels and how often rows have them, over ten
+        bins of equal width, in [0, 1].
 
     Notes
     -----
@@ -70,6 +79,8 @@ class LabelSetMeasures:
     macro_f1: float
     predicted_cardinality: float
     true_cardinality: float
+    log_loss: float = math.nan
+    calibration_error: float = math.nan
 
     def to_dict(self) -> dict[str, float | None]:
         """Return plain data for JSON by the names above, with None where a value is NaN."""
@@ -81,6 +92,7 @@ def measure_label_sets(
     predicted: ArrayLike,
     actual: ArrayLike,
     weights: ArrayLike | None = None,
+    probabilities: ArrayLike | None = None,
 ) -> LabelSetMeasures:
     """Compare scores and predicted label sets with the true label sets.
 
@@ -92,6 +104,8 @@ def measure_label_sets(
         Predicted and true label sets.  Leave rows with missing labels out before.
     weights : array-like of float, shape (n_samples,), or None
         Finite and non-negative; rows of weight zero are left out.  None: all 1.
+    probabilities : array-like of float, shape (n_samples, n_labels), or None
+        Of the labels, in [0, 1].  None: what is measured of them is NaN.
 
     Returns
     -------
@@ -138,7 +152,23 @@ def measure_label_sets(
         macro_f1=float(_f1(both, either).mean()) if len(w) else math.nan,
         predicted_cardinality=mean(guess.sum(axis=1)),
         true_cardinality=mean(truth.sum(axis=1)),
+        **_of_probabilities(probabilities, truth, counted, w),
     )
+
+
+def _of_probabilities(
+    probabilities: ArrayLike | None, truth: Bools, counted: Bools, weights: Floats
+) -> dict[str, float]:
+    """Return what probabilities lose, and how far they are from frequencies."""
+    if probabilities is None or not len(truth):
+        return {}
+    chances = np.asarray(probabilities, np.float64)[counted]
+    of_truth = np.maximum(np.where(truth, chances, 1.0 - chances), _LEAST_PROBABILITY)
+    bins = calibration_bins(chances.ravel(), truth.ravel(), np.repeat(weights, truth.shape[1]))
+    return {
+        "log_loss": float(weights @ -np.log(of_truth).mean(axis=1) / weights.sum()),
+        "calibration_error": calibration_error(bins),
+    }
 
 
 class _Ranking:

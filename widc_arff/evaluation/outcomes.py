@@ -340,7 +340,9 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     @staticmethod
     def measured(predictions: Sequence[Prediction]) -> LabelSetMeasures:
         """Return the measures over predictions."""
-        return measure_label_sets(**_of_known(predictions))
+        told = _of_known(predictions)
+        chances = np.concatenate([p.probabilities[p.known] for p in predictions])
+        return measure_label_sets(**told, probabilities=chances)
 
     @classmethod
     def error_of(cls, prediction: Prediction) -> float:

@@ -41,8 +41,8 @@ _DECISION = """\
 the largest sum wins; SCORES
  * decide ties, then the order of LABELS."""
 _SET_DECISION = """\
-their sums rank the labels,
- * SCORES decide ties, and those that rank from THRESHOLD on are predicted."""
+the score of a label is
+ * its slope times its sum, plus its intercept; from THRESHOLD on the label is predicted."""
 
 _METHODS = """\
     /** Returns the label with most votes. */
@@ -98,41 +98,41 @@ _METHODS = """\
     }"""
 
 _SET_METHODS = """\
-    /** Returns the labels of a row, those that rank from THRESHOLD on, in the order of labels(). */
+    /** Returns the labels of a row that score THRESHOLD or more, in the order of labels(). */
     public static String[] predict(Map<String, ?> row) {
-        double[] ranks = ranks(row);
+        double[] scores = scores(row);
         int n = 0;
-        for (double rank : ranks) {
-            n += rank >= THRESHOLD ? 1 : 0;
+        for (double score : scores) {
+            n += score >= THRESHOLD ? 1 : 0;
         }
         String[] predicted = new String[n];
         n = 0;
-        for (int j = 0; j < ranks.length; j++) {
-            if (ranks[j] >= THRESHOLD) {
+        for (int j = 0; j < scores.length; j++) {
+            if (scores[j] >= THRESHOLD) {
                 predicted[n++] = LABELS[j];
             }
         }
         return predicted;
     }
 
-    /** Returns a probability for each label; from one half on it is among the predicted ones. */
+    /** Returns a probability for each label; it is one half where the score is MIDDLE. */
     public static double[] probabilities(Map<String, ?> row) {
-        double[] chances = ranks(row);
+        double[] chances = scores(row);
         for (int j = 0; j < chances.length; j++) {
-            double odds = Math.exp(-Math.abs(chances[j] - THRESHOLD));
-            chances[j] = (chances[j] >= THRESHOLD ? 1 : odds) / (1 + odds);
+            double odds = Math.exp(-Math.abs(chances[j] - MIDDLE));
+            chances[j] = (chances[j] >= MIDDLE ? 1 : odds) / (1 + odds);
         }
         return chances;
     }
 
-    /** Returns what ranks the labels: their votes, and SCORES between equal ones. */
-    public static double[] ranks(Map<String, ?> row) {
+    /** Returns what ranks the labels: an intercept plus a slope times the votes of each. */
+    public static double[] scores(Map<String, ?> row) {
         int[] sums = votes(row);
-        double[] ranks = new double[sums.length];
+        double[] scores = new double[sums.length];
         for (int j = 0; j < sums.length; j++) {
-            ranks[j] = sums[j] + SCORES[j] / 2;
+            scores[j] = SLOPES[j] * sums[j] + INTERCEPTS[j];
         }
-        return ranks;
+        return scores;
     }"""
 
 _READERS = """\
@@ -283,10 +283,6 @@ class _JavaClass:
             *listed(map(quoted, labels.values), " " * 8),
             "    };",
             "",
-            "    private static final double[] SCORES = {",
-            *listed(map(repr, self.committee.tie_scores.tolist()), " " * 8),
-            "    };",
-            "",
             *self._what_makes_probabilities(),
             f"    private {self.class_name}() {{}}",
             "",
@@ -304,12 +300,25 @@ class _JavaClass:
 
     def _what_makes_probabilities(self) -> list[str]:
         if self.committee.schema.labels.are_sets:
+            of_labels = self.committee.label_scores
             return [
-                f"    private static final double THRESHOLD = {self.committee.threshold!r};",
+                "    private static final double[] SLOPES = slopes();",
                 "",
+                "    private static final double[] INTERCEPTS = intercepts();",
+                "",
+                f"    private static final double MIDDLE = {of_labels.middle!r};",
+                "",
+                f"    private static final double THRESHOLD = {of_labels.threshold!r};",
+                "",
+                *_numbers("slopes", of_labels.slopes.tolist()),
+                *_numbers("intercepts", of_labels.intercepts.tolist()),
             ]
         certainty = self.committee.known_certainty
         return [
+            "    private static final double[] SCORES = {",
+            *listed(map(repr, self.committee.tie_scores.tolist()), " " * 8),
+            "    };",
+            "",
             "    private static final double[] FREQUENCIES = frequencies();",
             "",
             "    private static final double[] SHARES = shares();",

@@ -67,23 +67,24 @@ def predict_proba(row):
 
 _SET_FUNCTIONS = '''\
 def predict(row):
-    """Return the labels of a row, those that rank from _THRESHOLD on, in the order of LABELS."""
-    ranks = _ranks(row)
-    return tuple(label for label in LABELS if ranks[label] >= _THRESHOLD)
+    """Return the labels of a row, those that score _THRESHOLD or more, in the order of LABELS."""
+    scores = _scores(row)
+    return tuple(label for label in LABELS if scores[label] >= _THRESHOLD)
 
 
 def predict_proba(row):
-    """Return a probability for each label; from one half on it is among those of predict(row)."""
+    """Return a probability for each label; it is one half where the score is _MIDDLE."""
     chances = {}
-    for label, rank in _ranks(row).items():
-        odds = exp(-abs(rank - _THRESHOLD))
-        chances[label] = (1.0 if rank >= _THRESHOLD else odds) / (1.0 + odds)
+    for label, score in _scores(row).items():
+        odds = exp(-abs(score - _MIDDLE))
+        chances[label] = (1.0 if score >= _MIDDLE else odds) / (1.0 + odds)
     return chances
 
 
-def _ranks(row):
-    """Return what ranks the labels: their votes, and _SCORES between equal ones."""
-    return {label: sums + _SCORES[label] / 2 for label, sums in votes(row).items()}
+def _scores(row):
+    """Return what ranks the labels: an intercept plus a slope times the votes of each."""
+    sums = votes(row)
+    return {label: _SLOPES[label] * sums[label] + _INTERCEPTS[label] for label in LABELS}
 '''
 
 _VOTES = '''\
@@ -186,7 +187,6 @@ def python_source(committee: DecisionCommittee) -> str:
         "LABELS = (",
         *listed(map(repr, labels), "    "),
         ")",
-        *_by_label("_SCORES", labels, committee.tie_scores.tolist()),
         *_what_makes_probabilities(committee),
         "",
         "",
@@ -207,8 +207,15 @@ def python_source(committee: DecisionCommittee) -> str:
 def _what_makes_probabilities(committee: DecisionCommittee) -> list[str]:
     labels, certainty = committee.schema.labels, committee.known_certainty
     if labels.are_sets:
-        return [f"_THRESHOLD = {committee.threshold!r}"]
+        of_labels = committee.label_scores
+        return [
+            *_by_label("_SLOPES", labels.values, of_labels.slopes.tolist()),
+            *_by_label("_INTERCEPTS", labels.values, of_labels.intercepts.tolist()),
+            f"_MIDDLE = {of_labels.middle!r}",
+            f"_THRESHOLD = {of_labels.threshold!r}",
+        ]
     return [
+        *_by_label("_SCORES", labels.values, committee.tie_scores.tolist()),
         *_by_label("_FREQUENCIES", labels.values, certainty.frequencies),
         *_by_label("_SHARES", labels.values, certainty.shares),
         f"_FACTOR = {certainty.factor!r}",

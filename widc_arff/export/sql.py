@@ -20,7 +20,7 @@ from widc_arff.export.content import (
 from widc_arff.export.sql_columns import ColumnSteps, LabelSetSteps
 from widc_arff.export.sql_reading import Reading
 from widc_arff.export.sql_rows import RowSteps
-from widc_arff.export.sql_terms import exact_number, quoted_name
+from widc_arff.export.sql_terms import double, quoted_name
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
@@ -92,8 +92,8 @@ def _steps(committee: DecisionCommittee, reading: Reading) -> tuple[list[str], s
     scores = committee.tie_scores.tolist()
     preference = sorted(range(len(scores)), key=lambda j: -scores[j])
     certainty = committee.known_certainty
-    frequencies = [_double(frequency) for frequency in certainty.frequencies]
-    shares = [_double(max(share, LEAST_SCORE)) for share in certainty.shares]
+    frequencies = [double(frequency) for frequency in certainty.frequencies]
+    shares = [double(max(share, LEAST_SCORE)) for share in certainty.shares]
     each_label = len(scores) <= MOST_LABELS
     if each_label and len(committee.rules) <= _MOST_RULES:
         steps = ColumnSteps(committee, reading, frequencies, shares, preference).lines()
@@ -113,9 +113,7 @@ def _label_set_steps(committee: DecisionCommittee, reading: Reading) -> list[str
             f"{_MOST_RULES:,} rules to write in SQL, got {n_labels:,} and {n_rules:,}: python and "
             "java have no such limit"
         )
-    scores = [_double(score) for score in committee.tie_scores.tolist()]
-    assert committee.threshold is not None
-    return LabelSetSteps(committee, reading, scores, _double(committee.threshold)).lines()
+    return LabelSetSteps(committee, reading).lines()
 
 
 def sql_limits(committee: DecisionCommittee) -> list[str]:
@@ -155,10 +153,6 @@ def _names(committee: DecisionCommittee) -> tuple[str, dict[str, str]]:
             for j, label in enumerate(schema.labels.values):
                 wanted[f"{what}_{j + 1}"] = f"{what}:{label}"
     return number, {column: quoted_name(names.take(name)) for column, name in wanted.items()}
-
-
-def _double(number: float) -> str:
-    return f"CAST({exact_number(number)} AS DOUBLE PRECISION)"
 
 
 def _is_of_sql(character: str) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from widc_arff.export.content import commented, rule_in_words
 from widc_arff.export.sql_terms import (
     batched,
+    double,
     in_reach_of_largest,
     largest,
     quoted,
@@ -166,43 +167,37 @@ class ColumnSteps(_VoteSteps):
 
 
 class LabelSetSteps(_VoteSteps):
-    """The steps for label sets: whether each label is predicted, its probability, its votes.
-
-    Parameters
-    ----------
-    committee, reading, scores
-        As for `ColumnSteps`; half a score is added to the votes, which are then compared with the
-        threshold.
-    threshold : str
-        From which on a label is predicted, as an expression.
-    """
-
-    def __init__(
-        self, committee: DecisionCommittee, reading: Reading, scores: list[str], threshold: str
-    ) -> None:
-        super().__init__(committee, reading)
-        self._scores = scores
-        self._threshold = threshold
+    """The steps for label sets: whether each label is predicted, its probability, its votes."""
 
     def lines(self) -> list[str]:
         """Return the lines of the steps."""
         votes = [f"s.{name}" for name in self._votes]
-        beyond = [
-            f"s.{name} + {score} / 2 - {self._threshold} AS beyond_{j + 1}"
-            for j, (name, score) in enumerate(zip(self._votes, self._scores, strict=True))
+        of_labels = self._committee.label_scores
+        middle, threshold = double(of_labels.middle), double(of_labels.threshold)
+        scores = [
+            f"{double(slope)} * s.{name} + {double(intercept)} AS score_{j + 1}"
+            for j, (name, slope, intercept) in enumerate(
+                zip(
+                    self._votes,
+                    of_labels.slopes.tolist(),
+                    of_labels.intercepts.tolist(),
+                    strict=True,
+                )
+            )
         ]
         chances = []
         for j in range(len(votes)):
-            gap = f"s.beyond_{j + 1}"
-            predicted = f"CASE WHEN {gap} >= 0 THEN 1 WHEN {gap} < 0 THEN 0 END"
+            score = f"s.score_{j + 1}"
+            gap = score if of_labels.middle == 0 else f"({score} - {middle})"
+            passes, fails = f"{score} >= {threshold}", f"{score} < {threshold}"
             chances += [
-                f"{predicted} AS predicted_{j + 1}",
+                f"CASE WHEN {passes} THEN 1 WHEN {fails} THEN 0 END AS predicted_{j + 1}",
                 f"1 / (1 + EXP(-{_near(gap)})) AS probability_{j + 1}",
             ]
         return [
             *self._voting(),
-            *step("widc_ranks", ["s.n", *votes, *beyond], "widc_votes"),
-            *step("widc_results", ["s.n", *chances, *votes], "widc_ranks"),
+            *step("widc_scores", ["s.n", *votes, *scores], "widc_votes"),
+            *step("widc_results", ["s.n", *chances, *votes], "widc_scores"),
         ]
 
 

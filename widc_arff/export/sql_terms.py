@@ -26,6 +26,11 @@ def quoted_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def double(value: float) -> str:
+    """Return an expression of the type of doubles whose value is exactly that of one."""
+    return f"CAST({exact_number(value)} AS DOUBLE PRECISION)"
+
+
 def exact_number(value: float) -> str:
     """Return an expression whose value is exactly that of a finite double.
 

@@ -8,6 +8,11 @@ these errors counted.  Classes are less probable by their frequency where others
 else each of many rare ones would get as much as a common one, and the decided one too little.  The
 shares of tied classes are those of the training examples that tie,
 with some examples of the class distribution added, in the order in which ties are won.
+
+Where an example can have several labels, each label has odds of its own: the logistic regression of
+the label on its votes (Platt 1999), by which more votes never make it less probable.  It is fitted
+as if there were more rows, with any votes, that have the label as often as all rows do; the more of
+them, the more was paid for the rules that name the label.
 """
 
 from __future__ import annotations
@@ -17,11 +22,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.model.decision import decide, tied_for_the_top
-from widc_arff.model.rules import Certainty
-from widc_arff.tolerance import first_least
+from widc_arff.model.rules import Certainty, LabelOdds
+from widc_arff.tolerance import TOLERANCE, first_least
 
 if TYPE_CHECKING:
-    from widc_arff.arrays import Floats, Integers
+    from collections.abc import Sequence
+
+    from widc_arff.arrays import Bools, Floats, Integers
 
 
 GRID = 200
@@ -33,6 +40,15 @@ PRIOR_EXAMPLES = 10.0
 """Examples of the class distribution that are added to those that tie: 3 or 20 are little worse."""
 LEAST_CHANCE = 1e-300
 """What counts as a chance of nothing."""
+ODDS_GRID = 256
+"""Slopes and intercepts are whole numbers of such parts of one."""
+MORE_OF_LITERAL = 10.0
+"""Examples that say nothing for each literal of the rules that name a label: with 3 of them the
+probabilities of labels were told as more certain than they are, with 20 nothing was won."""
+MOST_MORE = 0.2
+"""The examples that say nothing, as a share of all, at most: with more of them rules that are right
+on three of four rows decided nothing in tables of ten rows."""
+MOST_STEPS = 100
 ROWS_AT_A_TIME = 4096
 LEAST_BITS = 0.2
 """Bits that an error costs at least, where half of all rows are wrong."""
@@ -175,3 +191,96 @@ def share_hidden(
         of_error = float(np.log2((1 - share) / share))
         hidden = price / (max(of_error, LEAST_BITS) + of_class)
     return min(PART_HIDDEN * hidden / right, 0.5) if right > 0 else 0.0
+
+
+def examples_said_nothing(sizes: Sequence[int], vectors: Integers) -> Floats:
+    """Return how many examples that say nothing are added, of each label, shape (n_labels,).
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Literals of the rules.
+    vectors : ndarray of int64 of shape (n_rules, n_labels)
+        Their votes.
+    """
+    n_named = np.maximum(np.count_nonzero(vectors, axis=1), 1)
+    of_rules = np.array(sizes, np.float64) / n_named
+    return np.asarray(PRIOR_EXAMPLES + MORE_OF_LITERAL * (of_rules @ (vectors != 0)))
+
+
+def label_odds_of(
+    votes: Integers, Y: Bools, weights: Floats, example_weight: float, n_more: Floats
+) -> LabelOdds:
+    """Return what makes probabilities of votes where an example can have several labels.
+
+    Parameters
+    ----------
+    votes : ndarray of int64 of shape (n_samples, n_labels)
+        Summed votes.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix.
+    weights : ndarray of float64 of shape (n_samples,)
+        Of the training examples, in quanta.
+    example_weight : float
+        Weight of one quantum in examples.
+    n_more : ndarray of float64 of shape (n_labels,)
+        Examples that say nothing of each label, positive; `MOST_MORE` of all examples at most.
+
+    Notes
+    -----
+    Slopes and intercepts are whole numbers of parts of one, the same on every machine.  A label of
+    which all votes are the same has a slope of 1: nothing is known of other votes.
+    """
+    n_labels, lowest = votes.shape[1], int(votes.min(initial=0))
+    n_values = int(votes.max(initial=0)) - lowest + 1
+    place = (votes - lowest) + np.arange(n_labels) * n_values
+    of_rows = np.broadcast_to(weights[:, None], votes.shape)
+    sums = [
+        np.bincount(place.ravel(), (of_rows * held).ravel(), n_labels * n_values)
+        for held in (np.ones_like(Y), Y)
+    ]
+    counts, positive = (
+        np.asarray(of.reshape(n_labels, n_values) * example_weight, np.float64) for of in sums
+    )
+    total = counts.sum(axis=1)
+    shares = (positive.sum(axis=1) + 0.5) / (total + 1)
+    more = counts * np.minimum(n_more / total, MOST_MORE)[:, None]
+    positive += more * shares[:, None]
+    counts += more
+    values = np.arange(lowest, lowest + n_values, dtype=np.float64)
+    slopes, intercepts = _logistic(values, counts, positive)
+    of_all, positive_of_all = counts.sum(axis=1), positive.sum(axis=1)
+    plain = np.log(positive_of_all / (of_all - positive_of_all))
+    is_open = np.count_nonzero(counts, axis=1) > 1
+    only = values[counts.argmax(axis=1)]
+    slopes = np.where(is_open, slopes, 1.0)
+    intercepts = np.where(is_open, intercepts, plain - only)
+    rises = slopes > 0
+    slopes, intercepts = np.where(rises, slopes, 0.0), np.where(rises, intercepts, plain)
+    slopes, intercepts = (np.rint(x * ODDS_GRID) / ODDS_GRID + 0.0 for x in (slopes, intercepts))
+    return LabelOdds(tuple(slopes.tolist()), tuple(intercepts.tolist()))
+
+
+def _logistic(values: Floats, counts: Floats, positive: Floats) -> tuple[Floats, Floats]:
+    """Return slopes and intercepts of least log loss, by Newton's method in bounded steps.
+
+    Parameters
+    ----------
+    values : ndarray of float64 of shape (n_values,)
+        What the regressions are on.
+    counts, positive : ndarray of float64 of shape (n_labels, n_values)
+        Examples with each value, and those of them that have the label.
+    """
+    slopes, intercepts = np.zeros(len(counts)), np.zeros(len(counts))
+    for _ in range(MOST_STEPS):
+        p = 1 / (1 + np.exp(-(slopes[:, None] * values + intercepts[:, None])))
+        wanted, curve = positive - counts * p, counts * p * (1 - p)
+        g0, g1 = wanted.sum(axis=1), wanted @ values
+        h0, h1, h2 = curve.sum(axis=1), curve @ values, curve @ values**2
+        det = np.maximum(h0 * h2 - h1 * h1, LEAST_CHANCE)
+        steps = np.array([h2 * g0 - h1 * g1, h0 * g1 - h1 * g0]) / det
+        steps /= np.maximum(np.abs(steps).max(axis=0), 1.0)
+        intercepts, slopes = intercepts + steps[0], slopes + steps[1]
+        if np.abs(steps).max(initial=0) < TOLERANCE:
+            break
+    return slopes, intercepts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.calibrating import certainty_of
+from widc_arff.induction.calibrating import certainty_of, examples_said_nothing, label_odds_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.preparing import costs_of_errors
 from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
@@ -19,12 +19,12 @@ from widc_arff.model.decision import (
     decide,
     default_vector,
     ranking_losses,
-    ranking_scores,
     tie_scores,
 )
-from widc_arff.model.label_threshold import calibrated_threshold, label_sets, split_by_ties
+from widc_arff.model.label_threshold import SETS, threshold_of
 from widc_arff.model.literals import satisfied
 from widc_arff.model.rules import Rule, TrainingSummary
+from widc_arff.options import LabelSetOptions
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def fitted_to_classes(
 def committee_of_label_sets(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
-    """Return the committee that ranks labels, with a threshold that makes sets of them."""
+    """Return the committee of rules for label sets."""
     rules = learned_rules(problem.coded.catalogue, monomials, vectors)
     return fitted_to_label_sets(rules, problem.schema, problem.sample, problem.options).brief()
 
@@ -219,22 +219,25 @@ def fitted_to_label_sets(
         __version__,
         weight=None if weight == len(sample.weights) else weight,
     )
-    committee = DecisionCommittee(schema, rules, tuple(default.tolist()), training)
-    scores = ranking_scores(votes, committee.tie_scores)
+    sets = options.sets if isinstance(options, LabelSetOptions) else SETS[0]
+    n_more = examples_said_nothing([len(rule.monomial) for rule in rules], vectors)
+    odds = label_odds_of(votes, sample.Y, sample.weights, sample.example_weight, n_more)
+    committee = DecisionCommittee(
+        schema, rules, tuple(default.tolist()), training, threshold=0.0, odds=odds
+    )
+    scores = committee.label_scores.of(votes)
     losses = sample.weights * ranking_losses(scores, sample.Y)
     loss = fsum(losses.tolist()) / float(sample.weights.sum())
-    threshold = calibrated_threshold(scores, sample.Y, sample.weights)
-    rules = _with_decides(
-        rules,
-        covers.T,
-        votes,
-        in_units,
-        lambda votes: label_sets(ranking_scores(votes, committee.tie_scores), threshold),
+    committee = replace(
+        committee,
+        training=replace(training, error=loss),
+        threshold=threshold_of(sets, scores, sample.Y, sample.weights),
     )
-    tied = split_by_ties(votes, label_sets(scores, threshold))
-    ties = float(sample.weights[tied].sum() / sample.weights.sum())
-    training = replace(training, error=loss, ties=ties)
-    return replace(committee, rules=rules, training=training, threshold=threshold)
+    wrong = sample.weights * (committee.label_scores.sets(votes) != sample.Y).mean(axis=1)
+    hamming = fsum(wrong.tolist()) / float(sample.weights.sum())
+    committee = replace(committee, training=replace(committee.training, hamming=hamming))
+    rules = _with_decides(rules, covers.T, votes, in_units, committee.label_scores.sets)
+    return replace(committee, rules=rules)
 
 
 def having_seen(

@@ -24,22 +24,23 @@ from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import (
+    aims_at_sets,
     evidence_of,
     examples_of_part,
-    rows_of_classes,
-    rows_of_label_sets,
+    rows_of,
+    votes_of_declared,
 )
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.standing import SearchedRule
-from widc_arff.induction.search.turning import vectors_of_declared
 from widc_arff.model.literals import satisfied
 from widc_arff.model.resolving import by_names, resolved
+from widc_arff.model.rules import LabelOdds
 from widc_arff.options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from widc_arff.arrays import Bools
+    from widc_arff.arrays import Bools, Integers
     from widc_arff.data.dataset import Dataset, Schema
     from widc_arff.induction.demands.evidence import Evidence
     from widc_arff.induction.sample.coding import Catalogue
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 
+NEVER = -700.0
+"""The logarithm of the odds of a label that no row gets."""
 WORTH_KEEPING = 1.05
 """How much longer a description may be that keeps more of the old rules.  Both are about as long
 where data are as before; where classes have changed places it is mostly longer by more."""
@@ -149,9 +152,17 @@ def translated(committee: DecisionCommittee, schema: Schema) -> DecisionCommitte
         for rule, monomial in zip(committee.rules, monomials, strict=True)
     )
     training = replace(committee.training, weights=of_labels(committee.training.weights, 0.0))
-    default = of_labels(committee.default, 0.0)
+    default, odds = of_labels(committee.default, 0.0), committee.odds
+    if odds is not None:
+        odds = LabelOdds(of_labels(odds.slopes, 0.0), of_labels(odds.intercepts, NEVER))
     return replace(
-        committee, schema=schema, rules=rules, default=default, training=training, certainty=None
+        committee,
+        schema=schema,
+        rules=rules,
+        default=default,
+        training=training,
+        certainty=None,
+        odds=odds,
     )
 
 
@@ -176,24 +187,29 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[
     sample, coded, budget = problem.sample, problem.coded, Budget()
     present = sample.class_weights > 0
     some = examples_of_part(coded, budget.searched_cells)
-    rows = (
-        rows_of_label_sets(coded.take(some), sample.Y[some][:, present])
-        if are_sets
-        else rows_of_classes(coded.take(some), problem.voting.costs)
-    )
+    rows = rows_of(problem, some)
     left: dict[int, list[Rule]] = {}
     length = 0.0
     if rows is not None and rows.n_classes > 1:
         codes = [_codes(rule, coded.catalogue, dataset) for rule in tried]
         objective = Objective.of(rows, options, problem.share_of_examples)
-        standing = standing_of(rows, objective, list(_searched(tried, codes, present)))
+        with_line = aims_at_sets(problem.options)
+        begun = list(_searched(tried, codes, present, with_line=with_line))
+        standing = standing_of(rows, objective, begun)
         evidence = evidence_of(problem, rows)
-        demands = Demands(len(coded.catalogue), problem.limits, problem.voting, evidence=evidence)
+        demands = Demands(
+            len(coded.catalogue),
+            problem.limits,
+            problem.voting,
+            evidence=evidence,
+            with_line=with_line,
+        )
         shrink(standing, demands, budget)
         found = list(mended(standing.rules, evidence[-1], demands))
         standing.restart(found)
         length = standing.length
-        left = _as_they_stood(found, tried, codes, present)
+        vectors = votes_of_declared(found, problem)
+        left = _as_they_stood(found, vectors, tried, codes, present)
     place = {id(rule): k for k, rule in enumerate(tried)}
     held = ([rule] if rule.locked else left.get(place[id(rule)], []) for rule in rules)
     return [rule for some in held for rule in some], length
@@ -232,12 +248,21 @@ def _codes(rule: Rule, catalogue: Catalogue, dataset: Dataset) -> dict[int, Lite
 
 
 def _searched(
-    rules: Sequence[Rule], codes: Sequence[dict[int, Literal]], present: Bools
+    rules: Sequence[Rule],
+    codes: Sequence[dict[int, Literal]],
+    present: Bools,
+    *,
+    with_line: bool = False,
 ) -> Iterator[SearchedRule]:
-    """Yield the rules that say something on some rows, each monomial once."""
+    """Yield the rules that say something on some rows, each monomial once.
+
+    If wanted with a vote of 0 for the line behind the others.
+    """
     seen = set()
     for rule, of in zip(rules, codes, strict=True):
         vector = np.array(rule.votes)[present]
+        if with_line:
+            vector = np.append(vector, 0)
         if of and vector.min() < vector.max() and frozenset(of) not in seen:
             seen.add(frozenset(of))
             yield SearchedRule(tuple(of), vector)
@@ -245,23 +270,23 @@ def _searched(
 
 def _as_they_stood(
     found: Sequence[SearchedRule],
+    vectors: Integers,
     rules: Sequence[Rule],
     codes: Sequence[dict[int, Literal]],
     present: Bools,
 ) -> dict[int, list[Rule]]:
     """Return what is left of each rule, by its place: literals and votes as they stood in it."""
     left: dict[int, list[Rule]] = {}
-    vectors = vectors_of_declared(found, present).tolist()
-    for (monomial, vector), votes in zip(found, vectors, strict=True):
+    for (monomial, _), votes in zip(found, vectors, strict=True):
         wanted = set(monomial)
         whole = [k for k, of in enumerate(codes) if wanted <= of.keys()]
         k = min(whole, key=lambda k: (k in left, len(codes[k])))
         literals = tuple(literal for number, literal in codes[k].items() if number in wanted)
-        as_before = (np.array(rules[k].votes)[present] == vector).all()
+        as_before = (np.array(rules[k].votes) == votes)[present].all()
         rule = replace(
             rules[k],
             monomial=literals if wanted < codes[k].keys() else rules[k].monomial,
-            votes=rules[k].votes if as_before else tuple(votes),
+            votes=rules[k].votes if as_before else tuple(votes.tolist()),
         )
         left.setdefault(k, []).append(rule)
     return left

@@ -14,8 +14,7 @@ import numpy as np
 from widc_arff.model.axes import axes_of
 from widc_arff.model.change_values import Change, Step, Unknown
 from widc_arff.model.costs import least_cost
-from widc_arff.model.decision import decide, ranking_scores
-from widc_arff.model.label_threshold import label_sets
+from widc_arff.model.decision import decide
 from widc_arff.model.literals import Literal
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class Deciding:
         """Return a class for each row of votes, or a row of labels."""
         committee = self._committee
         if committee.threshold is not None:
-            return label_sets(ranking_scores(votes, committee.tie_scores), committee.threshold)
+            return committee.label_scores.sets(votes)
         decided = decide(votes, committee.tie_scores)
         if self._costs is None:
             return decided

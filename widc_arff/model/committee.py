@@ -20,19 +20,18 @@ from widc_arff.model.decision import (
     base_of,
     decide,
     distribution,
-    label_probabilities,
     probabilities,
-    ranking_scores,
     tie_scores,
     tied_for_the_top,
 )
-from widc_arff.model.label_threshold import label_sets
+from widc_arff.model.label_threshold import LabelScores
 from widc_arff.model.literals import satisfied
 from widc_arff.model.model_file import VERSION, committee_to_json, model_text, parts_of_json
 from widc_arff.model.rules import (
     NO_NAMES,
     UNKNOWN_PROVENANCE,
     Certainty,
+    LabelOdds,
     Names,
     Provenance,
     Rule,
@@ -107,7 +106,7 @@ class LabelSetExplanation:
     votes : tuple of int
         Their summed votes for each label.
     ranking : tuple of int
-        The labels from the first to the last; of equal votes the default vector decides.
+        The labels from the most probable to the least.
     predicted : tuple of int
         Those that the example gets: the first ones of the ranking.
     probabilities : tuple of float
@@ -138,7 +137,7 @@ class DecisionCommittee:
     training : TrainingSummary
         What it was learned from.
     threshold : float or None
-        For label sets the ranking score from which on an example gets a label.
+        For label sets the score from which on an example gets a label (`label_scores`).
     certainty : Certainty or None
         Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
         and the scores that decide ties.
@@ -155,6 +154,9 @@ class DecisionCommittee:
         the lowest and the highest between each two cut points, of nominal attributes the labels,
         if not all occurred.  What is not there is not known, nor is anything where cut points were
         given.
+    odds : LabelOdds or None
+        For label sets, fitted on the training examples; None for classes, and in models that knew
+        none.
 
     Examples
     --------
@@ -180,6 +182,7 @@ class DecisionCommittee:
     history: tuple[str, ...] = ()
     provenance: Provenance = field(default=UNKNOWN_PROVENANCE, compare=False)
     seen: Mapping[int, tuple[float, ...]] = field(default_factory=dict, hash=False)
+    odds: LabelOdds | None = None
 
     @property
     def is_fitted(self) -> bool:
@@ -295,7 +298,7 @@ class DecisionCommittee:
         if _what_votes(self.rules) == _what_votes(rules):
             return changed
         undecided = tuple(replace(rule, decides=None) for rule in held)
-        training = replace(self.training, error=math.nan, ties=None)
+        training = replace(self.training, error=math.nan, ties=None, hamming=None)
         default = self.default if self.schema.labels.are_sets else self._order_of_ties
         found = replace(changed, rules=undecided, training=training, default=default)
         return replace(found, certainty=None, provenance=replace(self.provenance, folds=None))
@@ -338,11 +341,11 @@ class DecisionCommittee:
     def predict_proba(self, dataset: Dataset) -> Floats:
         """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
 
-        For label sets each label has a probability of its own (`label_probabilities`); those of
-        one half or more are `predict_sets`.
+        For label sets each label has a probability of its own (`label_scores`); those of one half
+        or more are `predict_sets`, unless sets of another size were wanted in training.
         """
         if self.threshold is not None:
-            return label_probabilities(self.ranking_scores(dataset), self.threshold)
+            return self.label_scores.probabilities(self.ranking_scores(dataset))
         return self.probabilities_of(self.votes(dataset))
 
     @property
@@ -359,9 +362,14 @@ class DecisionCommittee:
     def ranking_scores(self, dataset: Dataset) -> Floats:
         """Return what ranks the labels of each example, shape (n_samples, n_labels).
 
-        Summed votes, and of equal ones the default vector.
+        The logarithms of their odds (`label_scores`).
+
+        Raises
+        ------
+        DataError
+            If the committee was learned from examples of one class each.
         """
-        return ranking_scores(self.votes(dataset), self.tie_scores)
+        return self.label_scores.of(self.votes(dataset))
 
     def predict_sets(self, dataset: Dataset) -> Bools:
         """Return the predicted label sets, shape (n_samples, n_labels).
@@ -371,12 +379,24 @@ class DecisionCommittee:
         DataError
             If the committee was learned from examples of one class each.
         """
-        return label_sets(self.ranking_scores(dataset), self._label_threshold())
+        return self.label_scores.sets(self.votes(dataset))
 
-    def _label_threshold(self) -> float:
+    @property
+    def label_scores(self) -> LabelScores:
+        """How votes score labels, and what scores decide, for label sets.
+
+        Raises
+        ------
+        DataError
+            If the committee was learned from examples of one class each.
+        """
         if self.threshold is None:
             raise DataError("expected a committee for label sets, got one for one class an example")
-        return self.threshold
+        if self.odds is None:
+            ones = np.ones(self.schema.n_classes)
+            return LabelScores(ones, self.tie_scores / 2, self.threshold, self.threshold)
+        slopes, intercepts = np.array(self.odds.slopes), np.array(self.odds.intercepts)
+        return LabelScores(slopes, intercepts, 0.0, self.threshold)
 
     def explain(self, dataset: Dataset, row: int) -> Explanation:
         """Return why the committee decides as it does for one row of a data set.
@@ -451,16 +471,16 @@ class DecisionCommittee:
         DataError
             As `predict_sets` does.
         """
-        threshold = self._label_threshold()
+        of_labels = self.label_scores
         for examples in dataset.parts():
             votes = self.votes(examples)
-            scores = ranking_scores(votes, self.tie_scores)
+            scores = of_labels.of(votes)
             parts = zip(
                 self.fires(examples),
                 votes.tolist(),
                 np.argsort(-scores, axis=1, kind="stable").tolist(),
-                label_sets(scores, threshold),
-                label_probabilities(scores, threshold).tolist(),
+                of_labels.sets(votes),
+                of_labels.probabilities(scores).tolist(),
                 strict=True,
             )
             for fired, of_row, ranking, predicted, shares in parts:
@@ -477,8 +497,7 @@ class DecisionCommittee:
         votes = np.array(explanation.votes, np.int64)
         sets = {}
         for k in explanation.fired:
-            scores = ranking_scores(votes[None] - np.array(self.rules[k].votes), self.tie_scores)
-            found = label_sets(scores, self._label_threshold())[0]
+            found = self.label_scores.sets(votes[None] - np.array(self.rules[k].votes))[0]
             sets[k] = tuple(np.flatnonzero(found).tolist())
         return {k: found for k, found in sets.items() if found != explanation.predicted}
 

@@ -3,8 +3,8 @@
 The class with most votes wins.  Ties go by ``s = D + 1e-6 p``, where D is the default vector and p
 the class distribution of the training examples, and then to the class that was declared first.
 
-Where an example can have several labels the votes rank them, ties again by s, and a threshold
-says which ones it has.
+Where an example can have several labels each has odds of its own, by its votes: see
+`widc_arff.model.label_threshold`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,11 @@ def n_exceptions(vectors: Integers) -> Integers:
 def _frequencies(vectors: Integers) -> Integers:
     """Return how often each of `VOTES` is in each vector, shape (n_vectors, 3)."""
     return np.stack([np.count_nonzero(vectors == vote, axis=1) for vote in VOTES], axis=1)
+
+
+def from_line(vectors: Integers) -> Integers:
+    """Return the votes for labels less that for the line, a virtual label that stands last."""
+    return np.asarray(vectors[..., :-1] - vectors[..., -1:])
 
 
 def tie_scores(default: Floats, prior: Floats) -> Floats:
@@ -142,19 +147,6 @@ def probabilities(
     return np.asarray(parts / _sum_in_class_order(parts)[:, None])
 
 
-def ranking_scores(votes: NDArray[np.integer], scores: Floats) -> Floats:
-    """Return what ranks the labels of an example: V + s / 2, so that s decides ties and no more.
-
-    Parameters
-    ----------
-    votes : ndarray of int of shape (n_samples, n_labels)
-        Summed votes V.
-    scores : ndarray of shape (n_labels,)
-        `tie_scores`, which are below 2.
-    """
-    return np.asarray(votes + scores / 2)
-
-
 def ranking_losses(ranking: Floats, Y: Bools) -> Floats:
     """Return the ranking loss of each example, shape (n_samples,), in [0, 1].
 
@@ -165,7 +157,7 @@ def ranking_losses(ranking: Floats, Y: Bools) -> Floats:
     Parameters
     ----------
     ranking : ndarray of shape (n_samples, n_labels)
-        `ranking_scores`.
+        What ranks the labels.
     Y : ndarray of bool of shape (n_samples, n_labels)
         Label matrix.
     """
@@ -179,23 +171,18 @@ def ranking_losses(ranking: Floats, Y: Bools) -> Floats:
     return np.asarray((lacking_before * held).sum(axis=1) / np.maximum(pairs, 1))
 
 
-def label_probabilities(ranking: Floats, threshold: float) -> Floats:
-    """Return the probability of each label, 1 / (1 + exp(-(S - threshold))), in [0, 1].
+def label_probabilities(scores: Floats, middle: float) -> Floats:
+    """Return the probability of each label, 1 / (1 + exp(-(S - middle))), in [0, 1].
 
     Parameters
     ----------
-    ranking : ndarray of shape (n_samples, n_labels)
-        `ranking_scores` S.
-    threshold : float
-        From which on a label is predicted; its probability is then one half or more.
-
-    Notes
-    -----
-    That is exp(S) / (exp(S) + exp(threshold)), as for classes (I11) with two that compete: the
-    label, and a virtual one whose votes are the threshold.
+    scores : ndarray of shape (n_samples, n_labels)
+        What ranks the labels, S: but for the middle the logarithm of the odds of each.
+    middle : float
+        The score of probability one half.
     """
-    odds = np.exp(-np.abs(ranking - threshold))  # at most 1: no overflow
-    return np.asarray(np.where(ranking >= threshold, 1.0, odds) / (1.0 + odds))
+    odds = np.exp(-np.abs(scores - middle))  # at most 1: no overflow
+    return np.asarray(np.where(scores >= middle, 1.0, odds) / (1.0 + odds))
 
 
 def _sum_in_class_order(parts: Floats) -> Floats:

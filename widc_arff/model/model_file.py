@@ -1,7 +1,8 @@
 """Model files: a committee as versioned JSON, checked key by key when it is read.
 
 Numbers are written in full precision, so that a loaded model predicts identically.  A committee
-for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight`` in each rule.
+for label sets (kind ``multi``) has two keys more: ``threshold``, and ``weight`` in each rule; its
+``probabilities``, where it knows odds (version 3), are the slopes and intercepts of labels.
 
 Version 3 knows only the names of attributes that no rule tests: one is its name, and a number
 stands for as many that have the names x0, x1, ... of their places.  Labels have a ``type``, unless
@@ -36,6 +37,7 @@ from widc_arff.model.rules import (
     NO_NAMES,
     UNKNOWN_PROVENANCE,
     Certainty,
+    LabelOdds,
     Names,
     Provenance,
     Rule,
@@ -67,6 +69,11 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
             "frequencies": list(certainty.frequencies),
             "shares": list(certainty.shares),
         }
+    if committee.odds is not None:
+        more["probabilities"] = {
+            "slopes": list(committee.odds.slopes),
+            "intercepts": list(committee.odds.intercepts),
+        }
     return {
         "format": FORMAT,
         "version": committee.version,
@@ -87,6 +94,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
             "error": None if math.isnan(training.error) else training.error,
             **({} if training.ties is None else {"ties": training.ties}),
             **({} if training.weight is None else {"weight": training.weight}),
+            **({} if training.hamming is None else {"hamming": training.hamming}),
             "options": dict(training.options),
             "widc_arff": training.version,
         },
@@ -196,6 +204,7 @@ class CommitteeParts(NamedTuple):
     history: tuple[str, ...]
     provenance: Provenance
     seen: dict[int, tuple[float, ...]]
+    odds: LabelOdds | None
 
 
 def parts_of_json(text: str, source: str = "") -> CommitteeParts:
@@ -335,9 +344,12 @@ def _parts(root: _Node) -> CommitteeParts:
     vector = tuple(node.number(0, 1) for node in default.items(n))
     if not math.isclose(sum(vector), 1, abs_tol=1e-6):
         default.fail("components that sum to 1", f"{sum(vector):g}")
-    threshold, certainty = None, None
+    threshold, certainty, odds = None, None, None
     if schema.labels.are_sets:
-        threshold = root.fields(*keys, "threshold", optional=added)[-1].number()
+        more = added if version < 3 else (*added, "probabilities")
+        threshold = root.fields(*keys, "threshold", optional=more)[-1].number()
+        if "probabilities" in root.value:
+            odds = _odds(root.child("probabilities"), n)
     elif version == 1 or (version > 2 and "probabilities" not in root.value):
         root.fields(*keys, optional=added)
     else:
@@ -355,6 +367,7 @@ def _parts(root: _Node) -> CommitteeParts:
         tuple(_texts(root, "history")),
         _provenance(root.child("provenance")) if "provenance" in root.value else UNKNOWN_PROVENANCE,
         _seen(root.child("seen"), schema, positions) if "seen" in root.value else {},
+        odds,
     )
 
 
@@ -422,6 +435,14 @@ def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummar
             )
     of_classes = tuple(part.number(0, 1) for part in frequencies.items(len(default)))
     return Certainty(factor.number(), of_classes, found)
+
+
+def _odds(node: _Node, n_labels: int) -> LabelOdds:
+    slopes, intercepts = node.fields("slopes", "intercepts")
+    return LabelOdds(
+        tuple(slope.number(0) for slope in slopes.items(n_labels)),
+        tuple(intercept.number() for intercept in intercepts.items(n_labels)),
+    )
 
 
 def _check_version(root: _Node) -> None:
@@ -603,7 +624,7 @@ def _training(node: _Node, n_classes: int, model_version: int) -> TrainingSummar
         "error",
         "options",
         "widc_arff",
-        optional=() if model_version < 3 else ("ties", "weight"),
+        optional=() if model_version < 3 else ("ties", "weight", "hamming"),
     )
     class_weights = tuple(item.number(0) for item in weights.items(n_classes))
     if not sum(class_weights) > 0:
@@ -618,4 +639,5 @@ def _training(node: _Node, n_classes: int, model_version: int) -> TrainingSummar
         version.text(),
         node.child("ties").number(0, 1) if "ties" in node.value else None,
         node.child("weight").number(0) if "weight" in node.value else None,
+        node.child("hamming").number(0, 1) if "hamming" in node.value else None,
     )

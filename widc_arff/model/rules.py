@@ -88,6 +88,8 @@ class TrainingSummary:
         labels and not others.  None where it is not known.
     weight : float or None
         For label sets the weight of all examples; None where it is their number.
+    hamming : float or None
+        For label sets the share of wrong labels, a fraction in [0, 1]; None where it is not known.
     """
 
     examples: int
@@ -97,6 +99,7 @@ class TrainingSummary:
     version: str
     ties: float | None = None
     weight: float | None = None
+    hamming: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,25 @@ class Certainty:
     factor: float
     frequencies: tuple[float, ...]
     shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOdds:
+    """What makes probabilities of votes where an example can have several labels.
+
+    The logarithm of the odds of a label, p / (1 - p), is its intercept plus its slope times its
+    summed votes.
+
+    Parameters
+    ----------
+    slopes : tuple of float
+        Of each label, at least 0: more votes never make a label less probable.
+    intercepts : tuple of float
+        Of each label.
+    """
+
+    slopes: tuple[float, ...]
+    intercepts: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

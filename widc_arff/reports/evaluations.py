@@ -72,6 +72,17 @@ def evaluations_markdown(evaluations: Iterable[Evaluation[Any]]) -> str:
     return "\n".join(_table_markdown(*of_kind) for of_kind in _by_kind(evaluations))
 
 
+def ways_text(evaluation: Evaluation[Any], others: Mapping[str, Evaluation[Any]]) -> str:
+    """Return a row for one committee for all labels, and one for each other way, by its name."""
+    rows = [["", "Hamming", "exact", "micro F1", "macro F1", "rank loss", "log loss", "literals"]]
+    for name, found in {"one committee for all": evaluation, **others}.items():
+        m = found.measures
+        values = (m.hamming_loss, m.subset_accuracy, m.micro_f1, m.macro_f1, m.ranking_loss)
+        losses = [fixed(value, 3) for value in (*values, m.log_loss)]
+        rows.append([name, *losses, f"{found.literals:.1f}"])
+    return "\n".join(["On the same folds:", "", *in_columns(rows)]) + "\n"
+
+
 def _by_kind(
     evaluations: Iterable[Evaluation[Any]],
 ) -> list[tuple[_Told, list[Evaluation[Any]]]]:
@@ -249,6 +260,8 @@ def _figures_of_sets(evaluation: LabelSetEvaluation) -> list[tuple[str, str]]:
         ("subset accuracy", fixed(measures.subset_accuracy, 4)),
         ("micro F1", fixed(measures.micro_f1, 4)),
         ("macro F1", fixed(measures.macro_f1, 4)),
+        ("log loss", fixed(measures.log_loss, 4)),
+        ("calibration error", fixed(measures.calibration_error, 4)),
         ("labels a row", f"{cardinality[0]} predicted, {cardinality[1]} true"),
         *_sizes_told(evaluation),
         _tested(evaluation, "with missing labels"),

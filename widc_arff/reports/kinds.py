@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from widc_arff.model.label_threshold import least_votes
 from widc_arff.reports.by_class import never_decided, votes_by_class
 from widc_arff.reports.layout import WIDTH, fixed, indented, signed, wrap, wrap_words
 from widc_arff.reports.rights import right_of_rule, right_of_vote
@@ -305,31 +304,34 @@ class _LabelSets(Kind):
 
     @property
     def training_line(self) -> str:
-        examples = counted(self.committee.training.examples, "training example")
-        ties = self.committee.training.ties
-        told = "" if ties is None else f"; ties decide the labels of {percent(ties)}"
-        return f"{examples}, {' '.join(self.training_error)}{told}{self.training_more}"
+        training = self.committee.training
+        told = [counted(training.examples, "training example")]
+        if training.hamming is not None:
+            told.append(f"training Hamming loss {fixed(training.hamming, 4)}")
+        told.append(" ".join(self.training_error))
+        text = ", ".join(told)
+        if training.ties is not None:
+            text += f"; ties decide the labels of {percent(training.ties)}"
+        return f"{text}{self.training_more}"
 
     def notes(self) -> list[str]:
         committee, order = self.committee, self.committee.tie_order
-        least = least_votes(committee.tie_scores, committee.threshold or 0.0)
+        always, never, of_votes = self._votes_needed()
         if not committee.rules:
-            every = self._few([j for j in order if least[j] <= 0]) or "no label"
-            return [f"There is no rule: every row gets {every}."]
-        of_votes: dict[int, list[int]] = {}
-        for j in order:
-            of_votes.setdefault(int(least[j]), []).append(j)
-        usual = max(of_votes, key=lambda n: len(of_votes[n]))
-        needed = f"with {counted(usual, 'vote')} or more"
-        for n, labels in of_votes.items():
-            if n != usual:
-                needed += f", but {self._few(labels)} with {counted(n, 'vote')} or more"
-        ranked = self._few(order)
-        how = (
-            "Of the rules that hold, each + adds a vote to its labels and each - takes one; the "
-            f"sums rank the labels, and labels that tie rank in the order {ranked}. A row gets a "
-            f"label {needed}. {_MISSING}"
-        )
+            return [f"There is no rule: every row gets {self._few(always) or 'no label'}."]
+        how = "Of the rules that hold, each + adds a vote to its labels and each - takes one away"
+        if committee.odds is None:
+            ranked = self._few(order)
+            how += f"; the sums rank the labels, and labels that tie rank in the order {ranked}"
+        if of_votes:
+            usual, *others = of_votes
+            how += f". A row gets a label if its votes add up to {usual} or more"
+            told = [f"{self._few(of_votes[n])} if they add up to {n} or more" for n in others]
+            how += "".join(f", {text}" for text in told)
+        for when, labels in (("always", always), ("never", never)):
+            if labels:
+                how += f". {'It' if of_votes else 'A row'} {when} gets {self._few(labels)}"
+        how += f". {_MISSING}"
         behind = (
             "Behind a label: how often the vote is right on the training rows that the rule "
             "covers, and in brackets how often it would be on all. Covers: training rows."
@@ -345,6 +347,24 @@ class _LabelSets(Kind):
         ):
             texts.append(_CONTRADICTS)
         return [how, " ".join(texts)]
+
+    def _votes_needed(self) -> tuple[list[int], list[int], dict[int, list[int]]]:
+        """Return the labels that every row gets, those that none gets, the others by votes needed.
+
+        The most frequent labels first, and the votes that most of them need.
+        """
+        committee, needed = self.committee, self.committee.label_scores.least_votes()
+        always, never, of_votes = [], [], dict[int, list[int]]()
+        for j in committee.tie_order:
+            votes = [rule.votes[j] for rule in committee.rules]
+            if needed[j] <= sum(vote for vote in votes if vote < 0):
+                always.append(j)
+            elif needed[j] > sum(vote for vote in votes if vote > 0):
+                never.append(j)
+            else:
+                of_votes.setdefault(needed[j], []).append(j)
+        most_first = sorted(of_votes.items(), key=lambda item: (-len(item[1]), -item[0]))
+        return always, never, dict(most_first)
 
     @property
     def own_heads(self) -> list[str]:

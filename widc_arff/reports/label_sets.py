@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import (
     WIDTH,
@@ -54,15 +56,23 @@ def label_set_explanation_text(
     lines.append("")
     lines += kind_of(committee, most).fired_lines(explanation.fired)
     ranked = explanation.ranking[: max(most, len(explanation.predicted))]
-    rows = [["ranking", "votes", "default", "probability"]]
+    rows = [["ranking", "votes", "probability"]]
     for j in ranked:
-        shares = [fixed(share[j], 3) for share in (committee.default, explanation.probabilities)]
-        rows.append([short(labels[j], 40), signed(explanation.votes[j]), *shares])
+        votes, share = signed(explanation.votes[j]), fixed(explanation.probabilities[j], 3)
+        rows.append([short(labels[j], 40), votes, share])
     lines += ["", *in_columns(rows)]
     if len(ranked) < len(labels):
         lines.append(f"and {len(labels) - len(ranked)} more")
-    lines += ["", "Labels with a probability of one half or more are predicted."]
+    lines += ["", f"Labels with a probability of {_least_probability(committee)} are predicted."]
     for k, other in committee.sets_without_rules(explanation).items():
         change = differences(explanation.predicted, other, labels, most)
         lines += wrap_words(f"Without rule {k + 1}: {change}.".split(" "), WIDTH, " ")
     return "\n".join(lines) + "\n"
+
+
+def _least_probability(committee: DecisionCommittee) -> str:
+    """Return from which probability on labels are predicted."""
+    of_labels = committee.label_scores
+    if of_labels.threshold == of_labels.middle:
+        return "one half or more"
+    return f"{fixed(float(of_labels.probabilities(np.array(of_labels.threshold))), 3)} or more"

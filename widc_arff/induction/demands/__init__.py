@@ -12,7 +12,7 @@ import numpy as np
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import PLAIN, Voting, meets
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
-from widc_arff.model.decision import n_exceptions
+from widc_arff.model.decision import from_line, n_exceptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,8 @@ class Demands:
         Votes of a rule that differ from the most frequent one, at most; None for any number.
     evidence : sequence of Evidence
         What votes must agree with.
+    with_line : bool
+        Whether the last vote is that for a line, from which others differ by one at most.
     """
 
     def __init__(  # noqa: PLR0913 - each is a demand of its own
@@ -54,10 +56,11 @@ class Demands:
         *,
         most_exceptions: int | None = None,
         evidence: Sequence[Evidence] = (),
+        with_line: bool = False,
     ) -> None:
         self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
         self._limits, self.admission = limits or Limits(), admission
-        self._evidence = evidence
+        self._evidence, self._with_line = evidence, with_line
         self._vectors_of: Kept[bytes, Integers] = Kept(KEPT_BYTES // 2)
         self.of_one_rule = Limits(max_literals=self._limits.max_literals)
         """The limits that each rule meets by itself."""
@@ -82,9 +85,13 @@ class Demands:
 
     def may_vote(self, vectors: Integers) -> Bools | None:
         """Return which vectors may be, whatever the monomial, shape (n_vectors,); None for all."""
-        if self._most_exceptions is None:
-            return None
-        return np.asarray(n_exceptions(vectors) <= self._most_exceptions)
+        may = None
+        if self._most_exceptions is not None:
+            may = np.asarray(n_exceptions(vectors) <= self._most_exceptions)
+        if self._with_line:
+            near = np.asarray((np.abs(from_line(vectors)) <= 1).all(axis=-1))
+            may = near if may is None else may & near
+        return may
 
     def allows(self, monomial: Chain, vector: Integers) -> bool:
         """Tell whether a monomial may have a vector."""

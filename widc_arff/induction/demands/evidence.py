@@ -16,7 +16,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from widc_arff.model.decision import base_of
+import numpy as np
+
+from widc_arff.model.decision import base_of, from_line
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ class Evidence:
         Labels that occur.
     are_sets : bool
         Whether an example can have several labels.
+    with_line : bool
+        Whether a vote for a line stands behind those for labels: votes are then seen from it.
     """
 
     def __init__(
@@ -46,8 +50,9 @@ class Evidence:
         n_labels: int,
         *,
         are_sets: bool = False,
+        with_line: bool = False,
     ) -> None:
-        self._weights_in, self._are_sets = weights_in, are_sets
+        self._weights_in, self._are_sets, self._with_line = weights_in, are_sets, with_line
         of_all, total = weights_in((), list(range(n_labels)))
         self._shares = of_all / total
 
@@ -61,12 +66,16 @@ class Evidence:
         if not not_shown:
             return vector
         plain = vector.copy()
-        plain[not_shown] = base_of(vector.tolist())
+        plain[not_shown] = vector[-1] if self._with_line else base_of(vector.tolist())
         return plain if self.agrees(monomial, plain) else 0 * plain
 
     def _not_shown(self, monomial: Chain, vector: Integers) -> list[int]:
         """Return the labels for or against which a vector is, and the cover is not."""
-        said = said_by(tuple(vector.tolist()), are_sets=self._are_sets)
+        if self._with_line:
+            seen = from_line(vector)
+            said = [(label, int(seen[label])) for label in np.flatnonzero(seen).tolist()]
+        else:
+            said = said_by(tuple(vector.tolist()), are_sets=self._are_sets)
         own, covered = self._weights_in(monomial, [label for label, _ in said])
         not_shown = []
         for (label, sign), weight in zip(said, own.tolist(), strict=True):

@@ -64,6 +64,8 @@ class Loss(Protocol):
     label_weights : ndarray of float64 of shape (n_labels, n_rows)
         Weight of the examples of each label, in quanta; of an example that has several labels in
         equal shares.  Multiples of one unit, so that sums are exact.
+    weights : ndarray of float64 of shape (n_rows,)
+        Weight of the examples of each row.
     prior : ndarray of float64 of shape (n_labels,)
         Label distribution of all examples.
     total : float
@@ -79,12 +81,17 @@ class Loss(Protocol):
     """
 
     label_weights: Floats
+    weights: Floats
     prior: Floats
     total: float
     is_whole: bool
     most_right: Floats
     bits_of_example: float
     bits_of_correction: float
+
+
+class RankingLabels(Loss, Protocol):
+    """What is wrong with decisions that go by ranks, where some labels win ties."""
 
     def order(self, ambiguous: Floats) -> TieOrder:
         """Return how ties go, from the label weights of the ambiguous rows."""

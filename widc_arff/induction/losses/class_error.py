@@ -28,6 +28,7 @@ class ClassError:
 
     def __init__(self, class_weights: Floats, costs: Floats | None = None) -> None:
         self.label_weights = class_weights
+        self.weights: Floats = class_weights.sum(axis=0)
         self.prior: Floats = distribution(class_weights.sum(axis=1))
         self.total = float(class_weights.sum())
         self.bits_of_example = 1.0

@@ -138,6 +138,7 @@ class RankingLoss:
         # whole multiples of a small unit: sums are exact, in whatever order
         self._unit = 2.0 ** np.ceil(np.log2(self.total)) / FIXED_POINT
         self.label_weights: Floats = np.rint(weights / n_held / self._unit) * self._unit * Y
+        self.weights: Floats = self.label_weights.sum(axis=0)
         self._lacks, self._weights = ~Y, weights
         self.is_whole, self.most_right = False, weights
         self._pairs = n_held * (n_labels - n_held)

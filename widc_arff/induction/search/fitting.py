@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.standing import SoftStanding
 
 
 AT_ONCE = 1 << 12
@@ -29,7 +29,7 @@ class VoteFit:
 
     Parameters
     ----------
-    standing : Standing
+    standing : SoftStanding
         The committee.
     rows : ndarray of int64 of shape (n_covered,)
         The cover, or a part of it.
@@ -37,7 +37,7 @@ class VoteFit:
         How many rows each stands for.
     """
 
-    def __init__(self, standing: Standing, rows: Integers, scale: int = 1) -> None:
+    def __init__(self, standing: SoftStanding, rows: Integers, scale: int = 1) -> None:
         self._objective = standing.objective
         self._p, weights, _ = standing.softmax(rows)
         self._weights = weights * scale

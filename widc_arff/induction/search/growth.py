@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.induction.search.budget import SCORING
+from widc_arff.induction.search.deciding import grown_labels, residual_of
 from widc_arff.induction.search.fitting import VoteFit
-from widc_arff.induction.search.residual import MayPay, Residual, newton_gain
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.label_margins import LabelMargins
+from widc_arff.induction.search.label_residual import fitted_to_labels
+from widc_arff.induction.search.residual import MayPay, newton_gain
+from widc_arff.induction.search.standing import SearchedRule, SoftStanding
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
+    from widc_arff.induction.search.residual import Residual
     from widc_arff.induction.search.standing import Standing
 
 
@@ -75,7 +79,7 @@ class Grower:
         self._prices = objective.nats_of_bit * objective.prices
         self._price_of_vote = float(objective.nats_of_bit * objective.of_exception)
         self._of_contradiction = float(objective.nats_of_bit * objective.of_contradiction)
-        self._labels = np.arange(rows.n_classes) if rows.n_classes > 2 else np.array([0])
+        self._labels = grown_labels(standing)
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
         self._most_work = rows.work + budget.search_work
         self._work_of_fits = 0.0
@@ -144,7 +148,7 @@ class Grower:
 
     def _residual(self) -> Residual:
         """Return the residual of all rows, or of every k-th if work is short."""
-        residual = Residual(self._standing, self._budget.idle_residual)
+        residual = residual_of(self._standing, self._budget.idle_residual)
         n_cells = residual.n_values(residual.slope[self._labels])
         work = 2 * self._budget.beam * self._standing.rows.work_of_counting(2 * n_cells)
         self._step = max(1, math.ceil(work / self._work))
@@ -162,13 +166,14 @@ class Grower:
         barred, column = self._demands.barred(()), rows.column
         may_pay = MayPay(residual, rows, self._labels)
         least = self._prices + self._price_of_vote
-        starts: list[list[tuple[int, ...]]] = [[] for _ in range(2 * len(labels))]
+        signs = residual.signs
+        starts: list[list[tuple[int, ...]]] = [[] for _ in range(len(signs) * len(labels))]
         first = 0
         for sums in self._sums_in_turn(residual, undone):
             slopes = sums[:, 0]
             gain = newton_gain(np.abs(slopes), sums[:, 1])
             gain[:, barred] = 0.0
-            gains = np.where([slopes > 0, slopes < 0], gain, 0.0)
+            gains = np.where([sign * slopes > 0 for sign in signs], gain, 0.0)
             for _ in range(self._budget.beam):
                 best = gains.argmax(axis=2)
                 for side, k in np.ndindex(best.shape):
@@ -180,7 +185,7 @@ class Grower:
             first += len(sums)
         for k, own in enumerate(starts):
             for literals in own:
-                yield Start(labels[k % len(labels)], 1 if k < len(labels) else -1, literals)
+                yield Start(labels[k % len(labels)], signs[k // len(labels)], literals)
 
     def _sums_in_turn(self, residual: Residual, sets: Floats) -> Iterator[Floats]:
         """Yield the sums of some sets of series, as many at once as a cache holds.
@@ -208,12 +213,11 @@ class Grower:
     def _hope(self, residual: Residual) -> Floats:
         """Return what monomials with each literal can gain at most, for and against each class.
 
-        As if each row had a step of its own.  Shape (2, n_labels, n_literals).
+        As if each row had a step of its own.  Shape (n_signs, n_labels, n_literals).
         """
-        hopes = np.array([residual.hopes(self._labels, sign) for sign in (1, -1)])
-        return self._sums(residual, hopes.reshape(2 * len(self._labels), -1)).reshape(
-            2, len(self._labels), -1
-        )
+        hopes = np.array([residual.hopes(self._labels, sign) for sign in residual.signs])
+        sums = self._sums(residual, hopes.reshape(hopes.shape[0] * hopes.shape[1], -1))
+        return sums.reshape(*hopes.shape[:2], -1)
 
     def _pair_starts(self, residual: Residual) -> Iterator[Start]:
         """Yield the best pairs of literals for and against each class.
@@ -257,7 +261,7 @@ class Grower:
         slopes = rows.pair_sums(residual.of_rows(residual.slope[label], some), literals, part)
         curves = rows.pair_sums(residual.of_rows(residual.curve[label], some), literals, part)
         column = rows.column[literals]
-        for sign in (1, -1):
+        for sign in residual.signs:
             gains = np.triu(newton_gain(sign * slopes, curves), 1)
             for _ in range(self._budget.beam):
                 pair = divmod(int(gains.argmax()), len(gains))
@@ -455,6 +459,9 @@ class Grower:
         """
         standing = self._standing
         covered = np.flatnonzero(standing.rows.cover(candidate.monomial))
+        if isinstance(standing, LabelMargins):
+            return fitted_to_labels(standing, self._demands, candidate.monomial, covered)
+        assert isinstance(standing, SoftStanding)
         part = covered[covered % self._step == self._offset]
         is_part = 0 < len(part) < len(covered)
         fit = VoteFit(standing, part, self._step) if is_part else VoteFit(standing, covered)

@@ -18,7 +18,7 @@ from widc_arff.induction.losses.class_error import ClassError, Decisions
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.induction.search.margins import softmax_of
-from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.induction.search.standing import SearchedRule, SoftStanding
 from widc_arff.model.decision import VOTES
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ FEW_VECTORS = 8
 """Vectors that are looked at one by one, if these keys are too many."""
 
 
-class Keys(Standing):
+class Keys(SoftStanding):
     """A committee whose decisions are told from keys."""
 
     def __init__(
@@ -130,7 +130,9 @@ class Keys(Standing):
         key = ambiguous.tobytes()
         found = self._orders.get(key)
         if found is None:
-            found = self._orders.keep(key, self.rows.loss.order(ambiguous))
+            loss = self.rows.loss
+            assert isinstance(loss, ClassError | RankingLoss)
+            found = self._orders.keep(key, loss.order(ambiguous))
         return found
 
     def settle(self) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.induction.losses.class_error import ClassError
-from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.induction.search.standing import SearchedRule, SoftStanding
 from widc_arff.model.decision import PRIOR_WEIGHT
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.search.families import Vectors
 
 
-class Margins(Standing):
+class Margins(SoftStanding):
     """A committee for two classes."""
 
     def _clear(self) -> None:

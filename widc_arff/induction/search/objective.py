@@ -21,6 +21,10 @@ unless one is wanted, nor for label sets, where an example of one label is not o
 A literal is named by its attribute and by its value or cut point.  It costs `penalty` bits where
 both are one of few, as in the usual small table, and more in proportion to the bits of that choice;
 less where examples are so few that the number of a literal is worth less (`ENOUGH_EXAMPLES`).
+
+Where a committee aims at sets, E is the weight of the wrong labels among the m c that c labels of m
+examples are, a literal costs more (`ENOUGH_FOR_SETS`), and the vote for the line counts like those
+for labels: L = E / (m c), and the first two terms are m c H(L).
 """
 
 from __future__ import annotations
@@ -29,8 +33,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
-from widc_arff.induction.search.budget import ENOUGH_EXAMPLES, USUAL_CHOICE
+from widc_arff.induction.search.budget import ENOUGH_EXAMPLES, ENOUGH_FOR_SETS, USUAL_CHOICE
 from widc_arff.model.decision import bases_of, n_exceptions
 
 if TYPE_CHECKING:
@@ -90,7 +95,10 @@ class Objective:
         `share_of_examples` is how many examples stand behind their weights, as a share of these.
         """
         example_weight = share_of_examples * rows.example_weight
-        penalty = options.penalty * share_of_penalty(rows.loss.total * example_weight)
+        n_examples, enough = rows.loss.total * example_weight, ENOUGH_EXAMPLES
+        if isinstance(rows.loss, SetError):  # each example is a decision for each label
+            n_examples, enough = n_examples / len(rows.loss.Y), ENOUGH_FOR_SETS
+        penalty = options.penalty * share_of_penalty(n_examples, enough)
         prices = literal_prices(rows.catalogue, penalty)
         of_exception = exception_price(rows.n_classes, options)
         impurity_penalty = options.impurity_penalty
@@ -182,9 +190,9 @@ def exception_price(n_classes: int, options: Options) -> float:
     return float(np.log2(n_classes - 1) if options.vote_penalty is None else options.vote_penalty)
 
 
-def share_of_penalty(n_examples: float) -> float:
+def share_of_penalty(n_examples: float, enough: int = ENOUGH_EXAMPLES) -> float:
     """Return the share of the penalty that a literal costs where so many examples are told."""
-    bits = np.log2(np.clip(n_examples, 1.0, ENOUGH_EXAMPLES))
+    bits = np.log2(np.clip(n_examples, 1.0, enough))
     return float(bits / np.log2(ENOUGH_EXAMPLES))
 
 

@@ -122,12 +122,17 @@ class Polisher:
     def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
         """Return the vectors to try in a place: of one exception, and near the rule's own."""
         rows = self._standing.rows
-        if rule is None or rows.n_classes == 2:
+        if rows.n_classes == 2:
             return simple_vectors(rows.n_classes)
-        of_cover = self._demands.vectors_of(rule.monomial, rows.weights_in(rule.monomial))
-        near = vectors_near(rule.vector.tobytes(), of_cover.tobytes())
+        if rule is None:
+            near = simple_vectors(rows.n_classes)
+        else:
+            of_cover = self._standing.vector_of_cover(rule.monomial, self._demands)
+            near = vectors_near(rule.vector.tobytes(), of_cover.tobytes())
         may_vote = self._demands.may_vote(near.vectors[near.tried])
-        return near if may_vote is None else near.only(np.flatnonzero(may_vote))
+        if may_vote is None or may_vote.all():
+            return near
+        return near.only(np.flatnonzero(may_vote))
 
 
 class Surroundings:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.search.rows import Rows
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.standing import SoftStanding
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -31,7 +31,7 @@ class Residual:
 
     Parameters
     ----------
-    standing : Standing
+    standing : SoftStanding
         The committee.
     idle : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
@@ -40,8 +40,10 @@ class Residual:
 
     part: Integers | None = None
     """The rows that it is of; None for all."""
+    signs: tuple[int, ...] = (1, -1)
+    """In which directions votes are wanted: for a class and against it."""
 
-    def __init__(self, standing: Standing, idle: float) -> None:
+    def __init__(self, standing: SoftStanding, idle: float) -> None:
         rows = standing.rows
         weights, class_weights = rows.weights, rows.class_weights
         p, _, kinds = standing.softmax(slice(None))
@@ -141,12 +143,13 @@ class MayPay:
     def __init__(self, residual: Residual, rows: Rows, labels: Integers) -> None:
         self._residual, self._rows, self._labels = residual, rows, labels
         slope, curve = residual.slope[labels], residual.curve[labels]
-        rises = [residual.n_values(s * slope > LEAST_STEP / 2 * curve) for s in (1, -1)]
-        n_values = 2.0 * len(labels) * residual.n_rows
-        rows.tell_sums(n_values, sum(rises), 2 * len(labels))
+        n_series = len(residual.signs) * len(labels)
+        rises = [residual.n_values(s * slope > LEAST_STEP / 2 * curve) for s in residual.signs]
+        n_values = float(n_series) * residual.n_rows
+        rows.tell_sums(n_values, sum(rises), n_series)
         self._all: Floats | None = None
         if rows.table is not None and n_values * rows.table.shape[1] <= HOPES_AT_ONCE:
-            hopes = [residual.hopes(labels, sign) for sign in (1, -1)]
+            hopes = [residual.hopes(labels, sign) for sign in residual.signs]
             part = slice(None) if residual.part is None else residual.part
             self._all = np.array(hopes) @ rows.table[part]
 

@@ -69,10 +69,10 @@ class Rows:
         self.class_weights: Floats = loss.label_weights
         """Weight of the examples of each class, in quanta, shape (n_classes, n_rows)."""
         self.n_classes, self.n_rows = self.class_weights.shape
-        self.weights: Floats = self.class_weights.sum(axis=0)
+        self.weights: Floats = loss.weights
         self.total = float(self.weights.sum())
         self._class_of: Integers = self.class_weights.argmax(axis=0)
-        self._is_of_one: Bools = self.class_weights.max(axis=0) == self.weights
+        self._is_of_one: Bools = np.count_nonzero(self.class_weights, axis=0) == 1
         """Of which class the examples of each row are, and whether all of them are."""
         self.example_weight = sample.example_weight
         given = sample.given_votes

@@ -13,6 +13,7 @@ from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.evidence import Evidence
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
+from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.sample.coded_rules import Rules
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
@@ -24,15 +25,19 @@ from widc_arff.induction.search.polishing import Polisher
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.turning import turned, vectors_of_declared
-from widc_arff.model.decision import distribution
+from widc_arff.model.decision import distribution, from_line
 from widc_arff.observer import tell_votes
+from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
-    from widc_arff.arrays import Bools, Floats
+    from collections.abc import Sequence
+
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Chain, CodedSample
     from widc_arff.induction.search.standing import SearchedRule, Standing
     from widc_arff.observer import Observer
+    from widc_arff.options import Options
 
 
 def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
@@ -42,14 +47,9 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     occur gets the least vote of each rule (I7).
     """
     coded = problem.coded
-    present = problem.sample.class_weights > 0
     budget = Budget()
     some = examples_of_part(coded, budget.searched_cells)
-    rows: Rows | None
-    if problem.schema.labels.are_sets:
-        rows = rows_of_label_sets(coded.take(some), problem.sample.Y[some][:, present])
-    else:
-        rows = rows_of_classes(coded.take(some), problem.voting.costs)
+    rows = rows_of(problem, some)
     found: list[SearchedRule] = []
     if rows is not None:
         demands = Demands(
@@ -60,12 +60,13 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
             problem.known,
             most_exceptions=1 if problem.options.votes == "one" else None,
             evidence=evidence_of(problem, rows),
+            with_line=isinstance(rows.loss, SetError),
         )
         objective = Objective.of(rows, problem.options, problem.share_of_examples)
         found = search(rows, demands, objective, budget, observer)
         if not problem.schema.labels.are_sets:
             found = turned(found, problem, demands, objective)
-    vectors = vectors_of_declared(found, present)
+    vectors = votes_of_declared(found, problem)
     rules = Rules([tuple(sorted(rule.monomial)) for rule in found], vectors)
     tell_votes(observer, coded.catalogue, *rules)
     if observer is not None:
@@ -76,7 +77,9 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
 def evidence_of(problem: Problem, rows: Rows) -> list[Evidence]:
     """Return what shows the votes of rules: the rows that are searched, then all examples."""
     are_sets = problem.schema.labels.are_sets
-    of_all = Evidence(problem.weights_in, rows.n_classes, are_sets=are_sets)
+    with_line = isinstance(rows.loss, SetError)
+    n_labels = rows.n_classes - with_line
+    of_all = Evidence(problem.weights_in, n_labels, are_sets=are_sets, with_line=with_line)
     if are_sets:  # not all examples are ranked
         return [of_all]
     of_rows = Evidence(rows.weights_of, rows.n_classes)
@@ -95,6 +98,20 @@ def examples_of_part(sample: CodedSample, n_cells: float) -> Bools | slice:
     _, row_of = distinct_codes(sample)
     step = math.ceil((int(row_of.max()) + 1) * n_attributes / n_cells)
     return np.asarray(row_of % step == 0)
+
+
+def rows_of(problem: Problem, some: Bools | slice) -> Rows | None:
+    """Return the distinct rows of some examples, as the committee is judged on them."""
+    coded = problem.coded.take(some)
+    if not problem.schema.labels.are_sets:
+        return rows_of_classes(coded, problem.voting.costs)
+    Y = problem.sample.Y[some][:, problem.sample.class_weights > 0]
+    return rows_of_sets(coded, Y) if aims_at_sets(problem.options) else rows_of_label_sets(coded, Y)
+
+
+def aims_at_sets(options: Options) -> bool:
+    """Tell whether a committee makes few wrong labels, and not a good ranking."""
+    return isinstance(options, LabelSetOptions) and options.aim == "sets"
 
 
 def rows_of_classes(sample: CodedSample, costs: Floats | None = None) -> Rows:
@@ -133,6 +150,34 @@ def rows_of_label_sets(sample: CodedSample, Y: Bools) -> Rows | None:
     weights = np.bincount(row_of, examples, minlength=len(first)).astype(np.float64)
     loss = RankingLoss(np.ascontiguousarray(Y[first].T), weights, prior)
     return Rows(sample, first, row_of, loss)
+
+
+def rows_of_sets(sample: CodedSample, Y: Bools) -> Rows:
+    """Return the distinct rows of examples with any labels, for committees that aim at sets.
+
+    Parameters
+    ----------
+    sample, Y
+        As for `rows_of_label_sets`.
+    """
+    examples = np.ones(len(Y)) if sample.weights is None else sample.weights
+    first, row_of = distinct_codes(sample, np.packbits(Y, axis=1).T)
+    weights = np.bincount(row_of, examples, minlength=len(first)).astype(np.float64)
+    return Rows(sample, first, row_of, SetError(np.ascontiguousarray(Y[first].T), weights))
+
+
+def votes_of_declared(rules: Sequence[SearchedRule], problem: Problem) -> Integers:
+    """Return the votes of rules for all classes or labels, shape (n_rules, n_declared).
+
+    Of those that aim at sets less the votes for the line; they name no label that does not occur.
+    """
+    present = problem.sample.class_weights > 0
+    if not aims_at_sets(problem.options):
+        return vectors_of_declared(rules, present)
+    vectors = np.zeros((len(rules), len(present)), np.int64)
+    for vector, rule in zip(vectors, rules, strict=True):
+        vector[present] = from_line(rule.vector)
+    return vectors
 
 
 def search(

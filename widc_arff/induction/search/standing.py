@@ -3,7 +3,8 @@
 The search asks a committee the same questions whatever is decided: what a rule and each of its
 literals are worth, what votes in a place would win, what is right with another rule in the place
 when ties have gone their new way.  How rows are kept, and so how these are answered, depends on
-what is decided: `margins` for two classes, `keys` for more and for label sets.
+what is decided: `margins` for two classes, `keys` for more and for rankings of labels,
+`label_margins` for sets of labels.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.families import Vectors
     from widc_arff.induction.search.objective import Objective
@@ -142,23 +144,9 @@ class Standing(ABC):
         None where ties go as they go at present and `is_told`: the errors are known then.
         """
 
-    @abstractmethod
-    def softmax(self, rows: Integers | slice) -> tuple[Floats, Floats, Integers | None]:
-        """Return the softmax of the votes of some rows, with half a vote for the last resort.
-
-        Returns
-        -------
-        p : ndarray of float64 of shape (n_classes, n_kinds)
-        weights : ndarray of float64 of shape (n_kinds,)
-            Weight of the rows of each kind, in quanta.
-        kind : ndarray of int64 of shape (n_some,), or None
-            The kind of each row; None where each is one by itself.
-        """
-
-    @property
-    @abstractmethod
-    def last_resort(self) -> int:
-        """The class that wins if all tie."""
+    def vector_of_cover(self, monomial: Chain, demands: Demands) -> Integers:
+        """Return the votes that a cover by itself asks for."""
+        return demands.vectors_of(monomial, self.rows.weights_in(monomial))
 
     def price(self, rule: SearchedRule) -> float:
         """Return the price of a rule, with that of what contradicts it."""
@@ -185,3 +173,25 @@ class Standing(ABC):
     def length(self) -> float:
         """J of the committee."""
         return self.objective.of_error(self.errors) + self.cost
+
+
+class SoftStanding(Standing):
+    """A committee whose votes make probabilities of which one class gets what others lose."""
+
+    @abstractmethod
+    def softmax(self, rows: Integers | slice) -> tuple[Floats, Floats, Integers | None]:
+        """Return the softmax of the votes of some rows, with half a vote for the last resort.
+
+        Returns
+        -------
+        p : ndarray of float64 of shape (n_classes, n_kinds)
+        weights : ndarray of float64 of shape (n_kinds,)
+            Weight of the rows of each kind, in quanta.
+        kind : ndarray of int64 of shape (n_some,), or None
+            The kind of each row; None where each is one by itself.
+        """
+
+    @property
+    @abstractmethod
+    def last_resort(self) -> int:
+        """The class that wins if all tie."""

@@ -83,6 +83,7 @@ export function committeeOf({ model, attributes }) {
       codes ? values.map((/** @type {string} */ v) => attributes[a].values.indexOf(v)) : values,
     ]);
   });
+  const isOfSets = model.labels.kind === "multi";
   return {
     rules: model.rules.map((/** @type {any} */ rule, /** @type {number} */ k) => ({
       id: k + 1,
@@ -93,8 +94,9 @@ export function committeeOf({ model, attributes }) {
       on: true,
     })),
     default: model.default,
-    certainty: model.probabilities ?? null,
+    certainty: isOfSets ? null : (model.probabilities ?? null),
     threshold: model.threshold ?? null,
+    odds: isOfSets ? (model.probabilities ?? null) : null,
     weights: model.training.weights,
     figures: model.rules.map((/** @type {any} */ rule) => ({
       covers: rule.covers,
@@ -105,6 +107,7 @@ export function committeeOf({ model, attributes }) {
     error: model.training.error,
     ties: model.training.ties ?? null,
     weight: model.training.weight ?? null,
+    hamming: model.training.hamming ?? null,
     seen: new Map(seen),
     isNew: false,
   };

@@ -124,30 +124,51 @@ export function leastCost(chances, voted, costs) {
 }
 
 /**
- * What ranks the labels of a row: votes, and of equal ones the scores.
+ * How votes score labels, and what scores decide: the twin of LabelScores.
+ * @typedef {object} LabelScores
+ * @property {number[]} slopes
+ * @property {number[]} intercepts
+ * @property {number} middle the score of probability one half
+ * @property {number} threshold from which on a row gets a label
+ */
+
+/**
+ * @param {import("./types.js").LabelOdds | null} odds
+ * @param {number[]} scores what decides ties, where no odds are known
+ * @param {number} threshold
+ * @returns {LabelScores}
+ */
+export function labelScores(odds, scores, threshold) {
+  if (odds) return { ...odds, middle: 0, threshold };
+  const intercepts = scores.map((s) => s / 2);
+  return { slopes: scores.map(() => 1), intercepts, middle: threshold, threshold };
+}
+
+/**
+ * What ranks the labels of a row.
+ * @param {LabelScores} of
  * @param {ArrayLike<number>} votes
- * @param {number[]} scores
  */
-export function rankingScores(votes, scores) {
-  return scores.map((s, j) => votes[j] + s / 2);
+export function rankingScores(of, votes) {
+  return of.slopes.map((slope, j) => slope * votes[j] + of.intercepts[j]);
+}
+
+/**
+ * @param {LabelScores} of
+ * @param {ArrayLike<number>} votes
+ */
+export function labelSet(of, votes) {
+  return rankingScores(of, votes).map((score) => score >= of.threshold);
 }
 
 /**
  * @param {number[]} ranking
- * @param {number} threshold
+ * @param {number} middle
  */
-export function labelSet(ranking, threshold) {
-  return ranking.map((score) => score >= threshold);
-}
-
-/**
- * @param {number[]} ranking
- * @param {number} threshold
- */
-export function labelProbabilities(ranking, threshold) {
+export function labelProbabilities(ranking, middle) {
   return ranking.map((score) => {
-    const odds = Math.exp(-Math.abs(score - threshold));
-    return (score >= threshold ? 1 : odds) / (1 + odds);
+    const odds = Math.exp(-Math.abs(score - middle));
+    return (score >= middle ? 1 : odds) / (1 + odds);
   });
 }
 

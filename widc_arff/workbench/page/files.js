@@ -58,18 +58,25 @@ export function modelText(content, committee, history) {
   ];
   if (areSets)
     parts.push(`"threshold": ${writtenNumber(/** @type {number} */ (committee.threshold))}`);
+  if (committee.odds) {
+    const { slopes, intercepts } = committee.odds;
+    parts.push(
+      `"probabilities": {"slopes": ${listOf(slopes)}, "intercepts": ${listOf(intercepts)}}`,
+    );
+  }
   if (certainty) {
     parts.push(
       `"probabilities": {"factor": ${writtenNumber(certainty.factor)}, "frequencies": ` +
         `${listOf(certainty.frequencies)}, "shares": ${listOf(certainty.shares)}}`,
     );
   }
-  const { error, ties, weight } = committee;
+  const { error, ties, weight, hamming } = committee;
   parts.push(
     `"training": {"examples": ${committee.examples}, "weights": ${listOf(committee.weights)}, ` +
       `"error": ${error === null ? "null" : writtenNumber(error)}` +
       (ties === null ? "" : `, "ties": ${writtenNumber(ties)}`) +
       (weight === null ? "" : `, "weight": ${writtenNumber(weight)}`) +
+      (hamming === null ? "" : `, "hamming": ${writtenNumber(hamming)}`) +
       `, "options": ${verbatim.options}, "widc_arff": ` +
       `${committee.isNew ? verbatim.version : writtenText(model.training.widc_arff)}}`,
   );

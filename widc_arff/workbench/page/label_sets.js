@@ -1,14 +1,16 @@
-// Committees for label sets fitted to rows: default vector, threshold, figures of rules.
+// Committees for label sets fitted to rows: default vector, odds, threshold, figures of rules.
 
 import {
   TOLERANCE,
   defaultVector,
   distribution,
+  labelProbabilities,
+  labelScores,
   labelSet,
   rankingLoss,
   rankingScores,
-  tieScores,
 } from "./decision.js";
+import { fittedOdds, saidNothing } from "./label_odds.js";
 import { forEachPattern, without } from "./patterns.js";
 import { exactSum, indices, lcm } from "./sums.js";
 
@@ -30,27 +32,25 @@ export function fittedToSets(content, rules, patterns) {
   }
   const vector = defaultOfSets(content, patterns, counted, quanta);
   const weights = quanta.map((w) => w * fit.quantum);
-  const scores = tieScores(vector, distribution(weights));
+  const odds = fittedOdds(content, patterns, counted, saidNothing(rules, c));
+  const of = labelScores(odds, [], 0);
   /** @type {number[][]} */
   const ranking = [];
-  forEachPattern(patterns, c, (votes) => ranking.push(rankingScores(votes, scores)));
-  const threshold = calibratedThreshold(content, patterns, counted, ranking);
-  const sets = ranking.map((of) => labelSet(of, threshold));
+  forEachPattern(patterns, c, (votes) => ranking.push(rankingScores(of, votes)));
+  const threshold = thresholdOf(content, patterns, counted, ranking);
+  of.threshold = threshold;
+  const sets = ranking.map((scores) => scores.map((score) => score >= threshold));
   const inUnits = new Float64Array(patterns.n);
   /** @type {number[]} */
   const losses = [];
-  let inTies = 0;
-  const split = [...sets.keys()].map((p) => {
-    const votes = patterns.votes.subarray(p * c, p * c + c);
-    const inside = Array.from(votes).filter((_, j) => sets[p][j]);
-    const outside = Array.from(votes).filter((_, j) => !sets[p][j]);
-    return inside.length > 0 && Math.min(...inside) === Math.max(...outside, -Infinity);
-  });
+  /** @type {number[]} */
+  const wrong = [];
   for (const i of counted) {
     const p = patterns.of[i];
+    const held = data.Y.subarray(i * c, i * c + c);
     inUnits[p] += fit.told[i] * fit.quantum;
-    losses.push(fit.told[i] * rankingLoss(ranking[p], data.Y.subarray(i * c, i * c + c)));
-    if (split[p]) inTies += fit.told[i];
+    losses.push(fit.told[i] * rankingLoss(ranking[p], held));
+    wrong.push(fit.told[i] * (sets[p].filter((has, j) => has !== held[j] > 0).length / c));
   }
   const figures = rules.map((rule, k) => {
     const covers = new Array(c).fill(0);
@@ -62,7 +62,7 @@ export function fittedToSets(content, rules, patterns) {
     }
     forEachPattern(patterns, c, (votes, _, p) => {
       if (!patterns.holds[k][p]) return;
-      const others = labelSet(rankingScores(without(votes, rule.votes), scores), threshold);
+      const others = labelSet(of, without(votes, rule.votes));
       if (others.some((held, j) => held !== sets[p][j])) decides += inUnits[p];
     });
     return { covers, weight, decides };
@@ -73,12 +73,14 @@ export function fittedToSets(content, rules, patterns) {
     default: vector,
     certainty: null,
     threshold,
+    odds,
     weights,
     figures,
     examples: counted.length,
     error: exactSum(losses) / total,
-    ties: inTies / total,
+    ties: null,
     weight: weight === counted.length ? null : weight,
+    hamming: exactSum(wrong) / total,
     seen: new Map(),
     isNew: true,
   };
@@ -113,6 +115,39 @@ function defaultOfSets({ data, fit, labels }, patterns, counted, ofLabels) {
     for (const j of held) sums[j] += (fit.told[i] * whole) / held.length;
   }
   return defaultVector(sums, distribution(ofLabels));
+}
+
+/**
+ * The threshold that the aim of sets wants.
+ * @param {Content} content
+ * @param {Patterns} patterns
+ * @param {number[]} counted
+ * @param {number[][]} ranking
+ */
+function thresholdOf(content, patterns, counted, ranking) {
+  const wanted = content.model.training.options.sets ?? "hamming";
+  if (wanted === "hamming") return 0;
+  if (wanted === "cardinality") return calibratedThreshold(content, patterns, counted, ranking);
+  const ofPattern = new Float64Array(patterns.n);
+  for (const i of counted) ofPattern[patterns.of[i]] += content.fit.told[i];
+  /** @type {Map<number, number>} */
+  const ofScore = new Map();
+  ranking.forEach((scores, p) => {
+    for (const score of scores) ofScore.set(score, (ofScore.get(score) ?? 0) + ofPattern[p]);
+  });
+  const falling = [...ofScore.entries()].sort((a, b) => b[0] - a[0]);
+  const chances = labelProbabilities(
+    falling.map(([score]) => score),
+    0,
+  );
+  const all = falling.reduce((total, [, weight], k) => total + weight * chances[k], 0);
+  let [found, predicted, half] = [0, 0, 0];
+  falling.forEach(([, weight], k) => {
+    found += weight * chances[k];
+    predicted += weight;
+    half = Math.max(half, found / (predicted + all));
+  });
+  return half > 0 ? Math.log(half / (1 - half)) : 0;
 }
 
 /**

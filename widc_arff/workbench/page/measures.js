@@ -4,6 +4,7 @@ import { certaintyOf, scoresOf } from "./fitting.js";
 import {
   decide,
   labelProbabilities,
+  labelScores,
   labelSet,
   largest,
   leastCost,
@@ -64,19 +65,23 @@ import { classWeights, forEachPattern, patternsOf, without } from "./patterns.js
 export function deciding({ areSets, costs }, committee) {
   const scores = scoresOf(committee);
   const certainty = certaintyOf(committee);
-  const threshold = /** @type {number} */ (committee.threshold);
+  const ofLabels = labelScoresOf(committee);
   const chances = (/** @type {ArrayLike<number>} */ votes) =>
     areSets
-      ? labelProbabilities(rankingScores(votes, scores), threshold)
+      ? labelProbabilities(rankingScores(ofLabels, votes), ofLabels.middle)
       : probabilities(votes, certainty);
   /** @type {(votes: ArrayLike<number>) => Decision} */
   const decision = (votes) => {
-    if (areSets) return labelSet(rankingScores(votes, scores), threshold);
+    if (areSets) return labelSet(ofLabels, votes);
     const voted = decide(votes, scores);
     return costs ? leastCost(chances(votes), voted, costs).decision : voted;
   };
   return { scores, chances, decision };
 }
+
+/** How votes score labels.  @param {Committee} committee */
+const labelScoresOf = (committee) =>
+  labelScores(committee.odds, scoresOf(committee), committee.threshold ?? 0);
 
 /** @param {Decision} a  @param {Decision} b */
 export const isSame = (a, b) =>
@@ -110,7 +115,7 @@ export function outcomeOf(content, committee, covers) {
     return found;
   });
   const parts = { content, committee, covers, patterns, decided, chances, others };
-  return areSets ? outcomeOfSets(parts, how.scores) : outcomeOfClasses(parts);
+  return areSets ? outcomeOfSets(parts) : outcomeOfClasses(parts);
 }
 
 /**
@@ -185,14 +190,15 @@ function outcomeOfClasses({ content, committee, covers, patterns, decided, chanc
   };
 }
 
-/** @param {Parts} parts  @param {number[]} scores  @returns {Outcome} */
-function outcomeOfSets({ content, committee, covers, patterns, decided, chances, others }, scores) {
+/** @param {Parts} parts  @returns {Outcome} */
+function outcomeOfSets({ content, committee, covers, patterns, decided, chances, others }) {
   const { rows } = covers;
   const c = content.labels.length;
   const confusion = Array.from({ length: c }, () => [0, 0, 0]);
   const points = new Points();
+  const ofLabels = labelScoresOf(committee);
   const ranking = [...decided.keys()].map((p) =>
-    rankingScores(patterns.votes.subarray(p * c, p * c + c), scores),
+    rankingScores(ofLabels, patterns.votes.subarray(p * c, p * c + c)),
   );
   const isWrong = new Uint8Array(rows.n);
   const rules = committee.rules.map(() => nothing(c));

@@ -36,6 +36,13 @@
  */
 
 /**
+ * What makes probabilities of votes for labels.
+ * @typedef {object} LabelOdds
+ * @property {number[]} slopes
+ * @property {number[]} intercepts
+ */
+
+/**
  * What training, or fitting anew, found out of a rule.
  * @typedef {object} RuleFigures
  * @property {number[] | null} covers weight of the rows of each class; null where it is not known
@@ -50,12 +57,14 @@
  * @property {number[]} default
  * @property {Certainty | null} certainty
  * @property {number | null} threshold of label sets
+ * @property {LabelOdds | null} odds of label sets
  * @property {number[]} weights of the classes in training
  * @property {RuleFigures[]} figures
  * @property {number} examples
  * @property {number | null} error in training; null where it is not known
  * @property {number | null} ties
  * @property {number | null} weight of label sets: of all examples, where not their number
+ * @property {number | null} hamming of label sets: the share of wrong labels in training
  * @property {Map<number, number[]>} seen by attribute
  * @property {boolean} isNew whether its figures are those of the rows of the page
  */

@@ -103,8 +103,15 @@ public final class Committee {
     final Rule[] rules;
     final double[] scores;
 
-    /** From which rank on a label is predicted; NaN where a row has one class. */
+    /** From which score on a label is predicted; NaN where a row has one class. */
     final double threshold;
+
+    /** The score at which a label has a probability of one half. */
+    final double middle;
+
+    /** A label's score is its slope times its votes plus its intercept; null for one class. */
+    final double[] slopes;
+    final double[] intercepts;
 
     /** Which classes have training rows. */
     private final boolean[] occurs;
@@ -141,6 +148,23 @@ public final class Committee {
                 occurs[j] = weights[j] > 0;
             }
             Map<?, ?> probabilities = (Map<?, ?>) model.get("probabilities");
+            if (Double.isNaN(threshold)) {
+                middle = 0;
+                slopes = null;
+                intercepts = null;
+            } else if (probabilities == null) {
+                middle = threshold;
+                slopes = ones(scores.length);
+                intercepts = new double[scores.length];
+                for (int j = 0; j < scores.length; j++) {
+                    intercepts[j] = scores[j] / 2;
+                }
+            } else {
+                middle = 0;
+                slopes = doubles(probabilities.get("slopes"));
+                intercepts = doubles(probabilities.get("intercepts"));
+                probabilities = null;
+            }
             factor = probabilities == null ? INVERSE_E : (Double) probabilities.get("factor");
             frequencies = probabilities == null ? ones(scores.length)
                 : doubles(probabilities.get("frequencies"));

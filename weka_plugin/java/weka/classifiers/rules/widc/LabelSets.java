@@ -12,9 +12,9 @@ import weka.core.WekaException;
 /**
  * A committee that predicts label sets, read from a model file; it needs no Python.
  *
- * <p>Labels are ranked by their votes and, of equal ones, by the committee's default vector and the
- * distribution of the labels in training; those that rank from a threshold on are predicted. The
- * attributes of an instance are found by name; its label attributes play no part.
+ * <p>Labels are ranked by their scores: an intercept plus a slope times the votes, the logarithm of
+ * the odds of a label; those that score from a threshold on are predicted. The attributes of an
+ * instance are found by name; its label attributes play no part.
  */
 public final class LabelSets {
 
@@ -52,34 +52,35 @@ public final class LabelSets {
      * @throws WekaException if it lacks an attribute that the rules test
      */
     public boolean[] predict(Instance instance) throws WekaException {
-        double[] ranks = ranks(instance);
-        boolean[] predicted = new boolean[ranks.length];
-        for (int j = 0; j < ranks.length; j++) {
-            predicted[j] = ranks[j] >= committee.threshold;
+        double[] scores = scores(instance);
+        boolean[] predicted = new boolean[scores.length];
+        for (int j = 0; j < scores.length; j++) {
+            predicted[j] = scores[j] >= committee.threshold;
         }
         return predicted;
     }
 
     /**
-     * Returns the probability of each label; from one half on it is predicted.
+     * Returns the probability of each label; from one half on it is predicted, unless the model
+     * was trained for sets of another size.
      *
      * @throws WekaException if the instance lacks an attribute that the rules test
      */
     public double[] probabilities(Instance instance) throws WekaException {
-        double[] chances = ranks(instance);
+        double[] chances = scores(instance);
         for (int j = 0; j < chances.length; j++) {
-            double odds = Math.exp(-Math.abs(chances[j] - committee.threshold));
-            chances[j] = (chances[j] >= committee.threshold ? 1 : odds) / (1 + odds);
+            double odds = Math.exp(-Math.abs(chances[j] - committee.middle));
+            chances[j] = (chances[j] >= committee.middle ? 1 : odds) / (1 + odds);
         }
         return chances;
     }
 
-    private double[] ranks(Instance instance) throws WekaException {
+    private double[] scores(Instance instance) throws WekaException {
         int[] votes = committee.votes(instance);
-        double[] ranks = new double[votes.length];
-        for (int j = 0; j < ranks.length; j++) {
-            ranks[j] = votes[j] + committee.scores[j] / 2;
+        double[] scores = new double[votes.length];
+        for (int j = 0; j < scores.length; j++) {
+            scores[j] = committee.slopes[j] * votes[j] + committee.intercepts[j];
         }
-        return ranks;
+        return scores;
     }
 }
