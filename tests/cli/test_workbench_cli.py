@@ -116,14 +116,14 @@ def test_the_commands_learn_as_the_model_was_learned(run):
     line = ["odd name.csv", "--class", "play", "--ignore", "who", "--penalty", "2"]
     assert run("train", *line, "--model", "m.json", "--class-weight", "yes=2")[0] == 0
     _, out, _ = run("workbench", "m.json", "odd name.csv", "-o", "-")
-    assert content(out)["files"]["train"] == (
-        "widc-arff train 'odd name.csv' --rules @rules@ --model @model@ --class play --ignore who "
+    assert content(out)["files"]["learn"] == (
+        "widc-arff train 'odd name.csv' --rules @rules@ --model @next@ --class play --ignore who "
         "--penalty 2.0 --class-weight yes=2"
     )
     Path("sets.arff").write_text(DAYS, encoding="utf-8")
     run("train", "sets.arff", "--labels", "sail,run,read", "--model", "s.json")
     _, out, _ = run("workbench", "s.json", "sets.arff", "-o", "-")
-    assert content(out)["files"]["train"].endswith("--labels sail,run,read")
+    assert content(out)["files"]["learn"] == "widc-arff update @model@ sets.arff -o @next@"
     assert "2 attributes, their labels and weights" in out
 
 

@@ -364,7 +364,7 @@ def test_the_rest_is_learned_around_rules_that_are_kept(page, flowers, run, monk
     with driver.expect_download() as download:
         driver.click("[data-key='save rules']")
     download.value.save_as(flowers / download.value.suggested_filename)
-    command = driver.inner_text("[data-command=train]").split()
+    command = driver.inner_text("[data-command=learn]").split()
     monkeypatch.chdir(flowers)
     assert command[:2] == ["widc-arff", "train"]
     assert run(*command[1:])[0] == 0
@@ -411,6 +411,10 @@ def test_label_sets_are_worked_with(opened, run, tmp_path, monkeypatch):
     assert page.decided == read_committee(model).predict_sets(rows).tolist()
     driver.click("#tab-whatif")
     assert "sail" in driver.inner_text("#panel")
+    driver.click("[data-key='take back']")
+    command = driver.inner_text("[data-command=learn]").split()
+    Path(command[2]).write_bytes(model.read_bytes())
+    assert run(*command[1:])[0] == 0
     assert page.faults == []
 
 

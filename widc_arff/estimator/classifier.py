@@ -463,7 +463,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                 data.n_samples,
                 'WIDCClassifier.from_model("@model@").score(X, y)',
                 "",
-                'WIDCClassifier(rules=open("@rules@").read().splitlines()).fit(X, y)',
+                'WIDCClassifier.from_model("@model@").set_params(warm_start=True).fit(X, y)',
             )
             held = NamedRows.all_of("data", data).at_most(MOST_ROWS)
             return WorkbenchFrame(workbench_page(committee, held, told, test=tested), height)

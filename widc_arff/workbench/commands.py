@@ -41,21 +41,22 @@ def commands_of(
         The model, the data, and the rows to test on.
     """
     model, data, test = files
-    learn = [*_reading(committee, columns), *_settings(options_of(committee))]
+    more = [*_reading(committee, columns), *_settings(options_of(committee))]
+    learn = ["train", data, "--rules", "@rules@", "--model", "@next@", *more]
+    if committee.schema.labels.are_sets:  # for which no rules can be given
+        learn = ["update", "@model@", data, "-o", "@next@"]
     of = {
-        "evaluate": ["@model@", test or data],
-        "edit": [model, data, "--rules", "@rules@", "-o", "@model@"],
-        "train": [data, "--rules", "@rules@", "--model", "@model@", *learn],
+        "evaluate": ["evaluate", "@model@", test or data],
+        "edit": ["edit", model, data, "--rules", "@rules@", "-o", "@model@"],
+        "learn": learn,
     }
-    return {name: shlex.join(["widc-arff", name, *words]) for name, words in of.items()}
+    return {name: shlex.join(["widc-arff", *words]) for name, words in of.items()}
 
 
 def _reading(committee: DecisionCommittee, columns: Sequence[str]) -> Iterator[str]:
     """Yield the options by which the same attributes and labels are read."""
     labels = committee.schema.labels
-    if labels.are_sets:
-        yield from ("--labels", ",".join(labels.attributes))
-    elif columns[-1] != labels.attributes[0]:
+    if columns[-1] != labels.attributes[0]:
         yield from ("--class", labels.attributes[0])
     known = {a.name for a in committee.schema.attributes} | {*labels.attributes}
     for name in columns:

@@ -95,16 +95,16 @@ class Told:
         Name of the model file.
     rows_in_file : int
         How many rows the data have, of which the page may hold some.
-    evaluate, edit, train : str
+    evaluate, edit, learn : str
         Commands that test the model file of the page, that fit its rules to all rows, and that
-        learn around them; ``@model@`` and ``@rules@`` stand for the files.
+        learn others around them; ``@model@``, ``@rules@`` and ``@next@`` stand for the files.
     """
 
     model: str
     rows_in_file: int
     evaluate: str
     edit: str
-    train: str
+    learn: str
 
 
 def packed_content(
@@ -168,7 +168,7 @@ def packed_content(
         "files": {
             "data": data.name,
             "rowsInFile": told.rows_in_file,
-            **{name: getattr(told, name) for name in ("model", "evaluate", "edit", "train")},
+            **{name: getattr(told, name) for name in ("model", "evaluate", "edit", "learn")},
         },
     }
     return base64.b64encode(zlib.compress(arrays.behind(header), 9)).decode("ascii")

@@ -53,8 +53,12 @@ export function takeBackView(store, dialog, kept = "own") {
   const all = rulesText(content, store.now.rules);
   const history = store.history.slice((content.model.history ?? []).length);
   const isSample = content.data.n < files.rowsInFile;
-  /** @param {string} line  @param {string} model */
-  const filled = (line, model) => line.replace("@rules@", names.rules).replace("@model@", model);
+  /** @param {string} line */
+  const filled = (line) =>
+    line
+      .replace("@rules@", names.rules)
+      .replace("@model@", names.model)
+      .replace("@next@", names.next);
   refill(
     dialog,
     h("h2", { id: "take-back-head" }, "Take it back"),
@@ -74,7 +78,7 @@ export function takeBackView(store, dialog, kept = "own") {
         { class: "warning" },
         `The figures of the model file are those of the ${content.data.n} rows on this page, of ${files.rowsInFile}.`,
         files.edit && " For all rows take all rules, and: ",
-        files.edit && h("code", {}, filled(files.edit, names.model)),
+        files.edit && h("code", {}, filled(files.edit)),
       ),
     h(
       "section",
@@ -91,7 +95,7 @@ export function takeBackView(store, dialog, kept = "own") {
         },
         `Download ${names.model}`,
       ),
-      command("evaluate", filled(files.evaluate, names.model)),
+      command("evaluate", filled(files.evaluate)),
     ),
     h(
       "section",
@@ -130,12 +134,8 @@ export function takeBackView(store, dialog, kept = "own") {
               text || "no rule",
             ),
           ],
-      h(
-        "p",
-        {},
-        `Learn the rest around ${counted(rules.length, "rule")} that stay${rules.length === 1 ? "s" : ""}:`,
-      ),
-      command("train", filled(files.train, names.next)),
+      h("p", {}, learnText(content, rules)),
+      command("learn", filled(files.learn)),
     ),
     h(
       "div",
@@ -144,6 +144,12 @@ export function takeBackView(store, dialog, kept = "own") {
     ),
   );
   if (!dialog.open) dialog.showModal();
+}
+
+/** What the last command does.  @param {import("./types.js").Content} content  @param {Rule[]} rules */
+function learnText({ areSets }, rules) {
+  if (areSets) return "Learn the rest around the rules that you locked:";
+  return `Learn the rest around ${counted(rules.length, "rule")} that stay${rules.length === 1 ? "s" : ""}:`;
 }
 
 /** @param {string} name  @param {string} text */

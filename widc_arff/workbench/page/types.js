@@ -113,7 +113,7 @@
  * @property {Fit} fit
  * @property {number[][] | null} costs by which the page decides
  * @property {{model: string, data: string, rowsInFile: number, evaluate: string, edit: string,
- *   train: string}} files names, and commands that go on
+ *   learn: string}} files names, and commands that go on
  */
 
 /** @typedef {Literal[]} Monomial */
