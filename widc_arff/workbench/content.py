@@ -19,6 +19,7 @@ from widc_arff.data.dataset import is_usable
 from widc_arff.evaluation.outcomes import EVALUATIONS
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class
+from widc_arff.model.literals import OPERATORS
 from widc_arff.model.model_file import committee_to_dict
 from widc_arff.options import options_of
 from widc_arff.reports.wording import counted, listed
@@ -154,9 +155,11 @@ def packed_content(
                 "type": schema.attributes[i].type,
                 "values": list(schema.attributes[i].values),
                 "format": schema.attributes[i].format,
+                "order": [],
             }
             for i in places
         ],
+        "kinds": OPERATORS,
         "labels": list(schema.labels.values),
         "labelsRead": list(read.labels.values),
         "target": read.labels.attributes[0],

@@ -1,7 +1,7 @@
 // What would have to change in a row for another decision: the twin of the search of
 // widc_arff/model/changes.py, for one row.
 
-import { holdsOn, isCut, keyOf } from "./literals.js";
+import { holdsOn, isCut, literal } from "./literals.js";
 import { isSame } from "./measures.js";
 
 /** @typedef {import("./types.js").Content} Content */
@@ -109,10 +109,10 @@ function stepOf(axis, row, region, distance) {
   const after = entryOf(axis, row[attribute], region);
   /** @type {Literal[]} */
   const ends = [];
-  if (axis.isNominal) ends.push({ attribute, op: "=", value: after });
+  if (axis.isNominal) ends.push(literal(attribute, "=", after));
   else {
-    if (region > 0) ends.push({ attribute, op: ">", value: marks[region - 1] });
-    if (region < marks.length) ends.push({ attribute, op: "<=", value: marks[region] });
+    if (region > 0) ends.push(literal(attribute, ">", marks[region - 1]));
+    if (region < marks.length) ends.push(literal(attribute, "<=", marks[region]));
   }
   return { attribute, after, region: ends, distance };
 }
@@ -150,54 +150,48 @@ function axesOf({ attributes }, { rules, seen }) {
   const literals = rules.flatMap((rule) => rule.literals);
   const used = [...new Set(literals.map((l) => l.attribute))].sort((a, b) => a - b);
   return used.map((attribute) => {
-    const own = [
-      ...new Map(
-        literals.filter((l) => l.attribute === attribute).map((l) => [keyOf(l), l]),
-      ).values(),
-    ];
-    const isNominal = !own.some(isCut);
-    const named = [...new Set(own.map((l) => l.value))].sort((a, b) => a - b);
+    const own = literals.filter((l) => l.attribute === attribute);
+    const isNominal = attributes[attribute].type === "nominal";
     const known = seen.get(attribute);
-    const ends = isNominal
-      ? labelsOf(named, attributes[attribute].values.length, known)
-      : endsOf(named, known);
-    const probes = ends.probes;
     const holds = (/** @type {number} */ value) =>
       Uint8Array.from(rules, (rule) =>
         rule.literals.every((l) => l.attribute !== attribute || holdsOn(l, value, isNominal))
           ? 1
           : 0,
       );
-    return {
-      attribute,
-      isNominal,
-      marks: ends.marks,
-      regionOf: ends.regionOf,
-      lowest: ends.lowest,
-      highest: ends.highest,
-      span: ends.span,
-      truth: probes.map(holds),
-      ofMissing: holds(NaN),
-    };
+    const cuts = [...new Set(own.filter(isCut).map((l) => l.value))].sort((a, b) => a - b);
+    const { probes, ...ends } = isNominal
+      ? labelsOf(own, attributes[attribute].values.length, known)
+      : endsOf(cuts, known);
+    return { attribute, isNominal, ...ends, truth: probes.map(holds), ofMissing: holds(NaN) };
   });
 }
 
-/** @param {number[]} named  @param {number} n  @param {number[] | undefined} known */
-function labelsOf(named, n, known) {
-  let unnamed = 0;
-  while (named.includes(unnamed)) unnamed++;
-  const marks = unnamed < n ? [...named, unnamed].sort((a, b) => a - b) : named;
-  const place = unnamed < n ? marks.indexOf(unnamed) : -1;
-  const found = marks.map((code) => (!known || known.includes(code) ? code : NaN));
-  if (known && place >= 0 && Number.isNaN(found[place])) {
-    const others = known.filter((code) => !marks.includes(code));
-    if (others.length) found[place] = Math.min(...others);
-  }
-  const regionOf = (/** @type {number} */ value) => {
-    if (!(value >= 0)) return -1;
-    return marks.includes(value) ? marks.indexOf(value) : place;
+/**
+ * Labels that satisfy the same literals are a region, entered at its first one that occurred.
+ * @param {Literal[]} own
+ * @param {number} n
+ * @param {number[] | undefined} known
+ */
+function labelsOf(own, n, known) {
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  const codes = Array.from({ length: n }, (_, code) => code);
+  const regions = codes.map((code) => {
+    const key = own.map((l) => Number(holdsOn(l, code, true))).join("");
+    if (!places.has(key)) places.set(key, places.size);
+    return /** @type {number} */ (places.get(key));
+  });
+  const inside = [...places.values()].map((region) => codes.filter((c) => regions[c] === region));
+  const found = inside.map((of) => of.find((code) => !known || known.includes(code)) ?? NaN);
+  return {
+    marks: [],
+    probes: inside.map((of) => of[0]),
+    regionOf: (/** @type {number} */ value) => (value >= 0 ? regions[value] : -1),
+    lowest: found,
+    highest: found,
+    span: 0,
   };
-  return { marks, probes: marks, regionOf, lowest: found, highest: found, span: 0 };
 }
 
 /** @param {number[]} marks  @param {number[] | undefined} known */
@@ -208,7 +202,9 @@ function endsOf(marks, known) {
   const inside = regions.map((region) => all.filter((value) => place(value) === region));
   // without values that occurred: the ends of the regions, the outer ones of one value
   const above = (/** @type {number} */ region) => nextAbove(marks[region - 1]);
-  const lowest = regions.map((r) => (known ? (inside[r][0] ?? NaN) : r ? above(r) : marks[0]));
+  const lowest = regions.map((r) =>
+    known ? (inside[r][0] ?? NaN) : r ? above(r) : (marks[0] ?? 0),
+  );
   const highest = regions.map((r) =>
     known ? (inside[r][inside[r].length - 1] ?? NaN) : r < marks.length ? marks[r] : lowest[r],
   );
@@ -218,7 +214,7 @@ function endsOf(marks, known) {
     regionOf: (/** @type {number} */ value) => (Number.isNaN(value) ? -1 : place(value)),
     lowest,
     highest,
-    span: all.length > 1 ? all[all.length - 1] - all[0] : Math.abs(all[0]),
+    span: all.length > 1 ? all[all.length - 1] - all[0] : Math.abs(all[0] ?? 0),
   };
 }
 

@@ -5,6 +5,7 @@ import { FLOOR, HEIGHT, WIDTH, binned, missing, weightsByValue } from "./bins.js
 import { errorsByCut } from "./cut_errors.js";
 import { h, s } from "./dom.js";
 import { numberField } from "./fields.js";
+import { literal } from "./literals.js";
 import { colour } from "./rules.js";
 import { cutText, number, shortestBetween } from "./texts.js";
 
@@ -247,14 +248,16 @@ export function numbersView(store, rule, own) {
     if (value === undefined) {
       const at = op === ">" ? drawn.low : drawn.high;
       const start = snapped(store, attribute, ((other ?? at) + at) / 2);
-      const literal = { attribute, op, value: start };
       return h(
         "button",
         {
           class: "tool",
           key: id,
           "aria-label": `+ ${words}: another bound of ${declared.read}`,
-          onclick: () => store.changeRule(rule.id, { literals: [...rule.literals, literal] }),
+          onclick: () =>
+            store.changeRule(rule.id, {
+              literals: [...rule.literals, literal(attribute, op, start)],
+            }),
         },
         `+ ${words}`,
       );

@@ -55,11 +55,10 @@ export function headlineView(store, place) {
       "literals",
     ),
   );
+  const title = `calibration error${content.test ? ` on ${content.test.name}` : ""}`;
   const [after, before] = [main(store, false).calibration, main(store, true).calibration];
   const note = percent(after) === percent(before) ? "" : `learned: ${percent(before)}`;
-  entries.push(
-    entry("calibration error", percent(after), note, trend(after, before), "calibration"),
-  );
+  entries.push(entry(title, percent(after), note, trend(after, before), "calibration"));
   refill(place, entries);
 }
 

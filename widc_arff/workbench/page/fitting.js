@@ -12,6 +12,7 @@ import {
   tieScores,
 } from "./decision.js";
 import { fittedToSets } from "./label_sets.js";
+import { isCut } from "./literals.js";
 import { classWeights, forEachPattern, without } from "./patterns.js";
 import { countOf, sum, sumsOf } from "./sums.js";
 
@@ -151,7 +152,7 @@ function seenBy({ data, fit, attributes }, rules) {
     if (attributes[a].type === "nominal") {
       if (known.length === attributes[a].values.length) known = [];
     } else {
-      const cuts = literals.filter((l) => l.attribute === a).map((l) => l.value);
+      const cuts = literals.filter((l) => l.attribute === a && isCut(l)).map((l) => l.value);
       const place = (/** @type {number} */ x) => cuts.filter((cut) => cut < x).length;
       const isEnd = (/** @type {number} */ k, /** @type {number} */ next) =>
         next < 0 || next >= known.length || place(known[k]) !== place(known[next]);

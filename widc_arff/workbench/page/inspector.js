@@ -3,7 +3,7 @@
 import { choice, h, refill } from "./dom.js";
 import { numbersView } from "./distribution.js";
 import { pointsOf } from "./fitting.js";
-import { byAttribute, conditions, isCut } from "./literals.js";
+import { byAttribute, conditions } from "./literals.js";
 import { colour, factsOf, firstLiteral, labelName, signed, warningsOf } from "./rules.js";
 import { ALL_ROWS } from "./store.js";
 import { labelsView, legend } from "./value_lists.js";
@@ -110,7 +110,9 @@ export function inspectorView(store, place) {
               "Remove",
             ),
         ),
-        isCut(own[0]) ? numbersView(store, rule, own) : labelsView(store, rule, own),
+        content.attributes[attribute].type === "nominal"
+          ? labelsView(store, rule, own)
+          : numbersView(store, rule, own),
       );
     }),
     adder(store, rule),

@@ -3,7 +3,7 @@
 import { h, refill, segmented } from "./dom.js";
 import { pointsOf } from "./fitting.js";
 import { tieOrder } from "./files.js";
-import { conditions, holdsOn } from "./literals.js";
+import { conditions, holdsOn, literal } from "./literals.js";
 import {
   className,
   counted,
@@ -334,16 +334,11 @@ export function litRules(store) {
 
 /** @param {Store} store  @param {Rule} rule  @param {number[]} row */
 export function holdsOnRow(store, rule, row) {
-  return rule.literals.every((l) => literalHolds(store, l, row));
-}
-
-/** @param {Store} store  @param {import("./types.js").Literal} literal  @param {number[]} row */
-const literalHolds = ({ content }, literal, row) =>
-  holdsOn(
-    literal,
-    row[literal.attribute],
-    content.attributes[literal.attribute].type === "nominal",
+  const { attributes } = store.content;
+  return rule.literals.every((l) =>
+    holdsOn(l, row[l.attribute], attributes[l.attribute].type === "nominal"),
   );
+}
 
 /** A rule to begin with: one condition on the attribute that rules test most.  @param {Store} store */
 function newRule(store) {
@@ -351,11 +346,10 @@ function newRule(store) {
   const uses = new Array(content.attributes.length).fill(0);
   for (const rule of store.rules) for (const l of rule.literals) uses[l.attribute]++;
   const attribute = uses.indexOf(Math.max(...uses));
-  const literal = firstLiteral(content, attribute);
   const votes = content.labels.map((_, j) =>
     content.areSets ? (j === 0 ? 1 : 0) : j === 0 ? 1 : -1,
   );
-  return { literals: [literal], votes, name: "", locked: false, on: true };
+  return { literals: [firstLiteral(content, attribute)], votes, name: "", locked: false, on: true };
 }
 
 /**
@@ -372,7 +366,7 @@ export function firstLiteral({ data, attributes }, attribute) {
   if (attributes[attribute].type === "nominal") {
     let best = 0;
     for (let code = 1; code < values.length; code++) if (counts[code] > counts[best]) best = code;
-    return { attribute, op: "=", value: best };
+    return literal(attribute, "=", best);
   }
   let [code, below] = [0, 0];
   while (code < values.length - 1 && below + counts[code] < n / 2) below += counts[code++];
@@ -382,5 +376,5 @@ export function firstLiteral({ data, attributes }, attribute) {
     code < last && attributes[attribute].type === "numeric"
       ? shortestBetween(low, high, (low + high) / 2)
       : low;
-  return { attribute, op: ">", value };
+  return literal(attribute, ">", value);
 }

@@ -8,6 +8,7 @@
  * @property {"nominal" | "numeric" | "date"} type
  * @property {string[]} values labels of a nominal attribute
  * @property {string | null} format of dates
+ * @property {number[]} order codes of labels that have an order, in it
  */
 
 /**
@@ -15,7 +16,8 @@
  * @typedef {object} Literal
  * @property {number} attribute its place among the attributes
  * @property {string} op a kind that literals.js knows
- * @property {number} value code of a label, or cut point
+ * @property {number} value code of a label, or cut point; 0 of kinds that have none
+ * @property {number[]} labels codes of the labels of a set
  */
 
 /**
@@ -104,6 +106,7 @@
  * @property {any} model what stands in the model file
  * @property {Record<string, string>} verbatim parts of the file as they are written again
  * @property {Attribute[]} attributes
+ * @property {string[]} kinds of conditions that files can hold
  * @property {string[]} labels as data have them
  * @property {string[]} labelsRead as people read them
  * @property {string} target the class, as people read it

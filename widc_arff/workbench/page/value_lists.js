@@ -2,6 +2,7 @@
 
 import { missing, weightsByValue } from "./bins.js";
 import { h } from "./dom.js";
+import { holdsOn, isForLabels, isOfState, literalsOfLabels } from "./literals.js";
 import { colour, labelName } from "./rules.js";
 import { number } from "./texts.js";
 
@@ -18,45 +19,48 @@ export function labelsView(store, rule, own) {
   const { attribute } = own[0];
   const declared = store.content.attributes[attribute];
   const { values, sums } = weightsByValue(store, attribute);
-  const isEqual = own.some((l) => l.op === "=");
-  const chosen = new Set(own.filter((l) => l.op === (isEqual ? "=" : "!=")).map((l) => l.value));
+  const { kinds } = store.content;
+  const states = own.filter(isOfState);
+  const named = own.filter((l) => !isOfState(l));
+  const isFor = named.some(isForLabels);
+  const isHeld = (/** @type {number} */ code) => named.every((l) => holdsOn(l, code, true));
+  const chosen = new Set(named.length ? Array.from(values).filter((v) => isHeld(v) === isFor) : []);
+  const isOne = isFor && !kinds.includes("in");
   const most = Math.max(...sums.map((of) => of.reduce((a, b) => a + b, 0)), 1e-9);
 
-  /** @param {Literal[]} literals in place of those of the attribute */
-  function become(literals) {
+  /** Say which labels there are, or are not.  @param {boolean} isNowFor  @param {number[]} codes */
+  function become(isNowFor, codes) {
     const place = rule.literals.findIndex((l) => l.attribute === attribute);
     const rest = rule.literals.filter((l) => l.attribute !== attribute);
     const before = rule.literals.slice(0, place).filter((l) => l.attribute !== attribute).length;
+    const literals = [...literalsOfLabels(attribute, isNowFor, codes, kinds), ...states];
     store.changeRule(rule.id, {
       literals: [...rest.slice(0, before), ...literals, ...rest.slice(before)],
     });
   }
-  const literalsOf = (/** @type {string} */ op, /** @type {number[]} */ codes) =>
-    codes.map((value) => ({ attribute, op, value }));
 
   /** @param {number} code */
   function toggled(code) {
-    if (isEqual) return become(literalsOf("=", [code]));
+    if (isOne) return become(true, [code]);
     const codes = chosen.has(code) ? [...chosen].filter((v) => v !== code) : [...chosen, code];
-    if (codes.length)
-      become(
-        literalsOf(
-          "!=",
-          codes.sort((a, b) => a - b),
-        ),
-      );
-    else store.notify();
+    return codes.length ? become(isFor, codes) : store.notify();
+  }
+
+  /** @param {boolean} isNowFor */
+  function turned(isNowFor) {
+    const codes = chosen.size ? [...chosen].sort((a, b) => a - b) : [0];
+    become(isNowFor, isNowFor && !kinds.includes("in") ? codes.slice(0, 1) : codes);
   }
 
   return [
-    h("div", { class: "mode" }, modeButton("=", "is"), modeButton("!=", "is not")),
+    h("div", { class: "mode" }, modeButton(true, "is"), modeButton(false, "is not")),
     h(
       "ul",
       { class: "values", role: "list", "data-scroll": `values ${attribute}` },
       Array.from(values, (code) => {
         const of = sums[code];
         const total = of.reduce((a, b) => a + b, 0);
-        const holds = isEqual ? chosen.has(code) : !chosen.has(code);
+        const holds = isHeld(code);
         return h(
           "li",
           { class: holds ? "inside" : "" },
@@ -64,11 +68,11 @@ export function labelsView(store, rule, own) {
             "label",
             {},
             h("input", {
-              type: isEqual ? "radio" : "checkbox",
+              type: isOne ? "radio" : "checkbox",
               name: `value-${attribute}`,
               checked: chosen.has(code),
               key: `value ${attribute} ${code}`,
-              "aria-label": `${declared.read} ${isEqual ? "is" : "is not"} ${declared.values[code]}`,
+              "aria-label": `${declared.read} ${isFor ? "is" : "is not"} ${declared.values[code]}`,
               onchange: () => toggled(code),
             }),
             h("span", { class: "name" }, declared.values[code] || "(empty)"),
@@ -96,16 +100,16 @@ export function labelsView(store, rule, own) {
     missing(sums[values.length]),
   ];
 
-  /** @param {string} op  @param {string} text */
-  function modeButton(op, text) {
-    const isNow = isEqual === (op === "=");
+  /** @param {boolean} isOfFor  @param {string} text */
+  function modeButton(isOfFor, text) {
+    const isNow = named.length > 0 && isFor === isOfFor;
     return h(
       "button",
       {
         class: "tool",
-        key: `mode ${attribute} ${op}`,
+        key: `mode ${attribute} ${isOfFor ? "=" : "!="}`,
         "aria-pressed": String(isNow),
-        onclick: () => isNow || become(literalsOf(op, [Math.min(...chosen)])),
+        onclick: () => isNow || turned(isOfFor),
       },
       text,
     );
