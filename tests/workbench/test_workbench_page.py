@@ -174,9 +174,9 @@ def test_of_many_rows_those_in_sight_are_in_the_document(opened):
 
 def test_a_row_can_be_asked_what_if(page):
     driver = page.page
-    driver.click("tr[data-row='30'] button")
+    driver.click("tr[data-row='9'] button")
     row = page.ask("() => workbench.row")
-    assert driver.input_value("#row-number") == "30"
+    assert driver.input_value("#row-number") == "9"
     before = driver.inner_text(".verdict")
     holding = page.ask("() => [...document.querySelectorAll('.lit')].length")
     assert f"{holding} rule" in driver.inner_text(".decision") or holding == 0
@@ -346,7 +346,7 @@ def test_a_model_is_what_edit_makes_of_the_rules(page, flowers, run):
     old, data = (str(flowers / name) for name in ("model.json", "data.arff"))
     assert run("edit", old, data, "--rules", str(rules), "-o", edited)[0] == 0
     of_edit = read_committee(edited)
-    assert replace(model, schema=of_edit.schema) == of_edit
+    assert model == of_edit
     assert model.history == of_edit.history
     assert "Rule 2 changed: petal_length > " in model.history[0]
 

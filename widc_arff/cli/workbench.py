@@ -104,7 +104,6 @@ def command(
         if test is not None:
             relations[test] = _relation(replace(committee, schema=schema), test, form)
             schema = _common(schema, committee, relations[test], test, form)
-        committee = replace(committee, schema=schema)
         held, all_rows = _rows(data, relation, schema, form)
         tested = None if test is None else _rows(test, relations[test], schema, form)[0]
         page = workbench_page(
@@ -119,7 +118,7 @@ def command(
             ),
             test=tested,
             costs=matrix,
-            refitted=recorded_anew(committee, [data]),
+            origin=recorded_anew(committee, [data]).provenance,
         )
     if output == "-":
         click.echo(page.encode("utf-8"), nl=False)

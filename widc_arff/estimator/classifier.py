@@ -452,7 +452,6 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         with faults_as_value_errors():
             X = self._checked(X, reset=False)
             schema = schema_of_page(self.committee_, X)
-            committee = replace(self.committee_, schema=schema)
             data = self._labelled(X, y, schema, (sample_weight, self.class_weight))
             tested = None
             if test is not None:
@@ -466,7 +465,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
                 'WIDCClassifier.from_model("@model@").set_params(warm_start=True).fit(X, y)',
             )
             held = NamedRows.all_of("data", data).at_most(MOST_ROWS)
-            return WorkbenchFrame(workbench_page(committee, held, told, test=tested), height)
+            return WorkbenchFrame(workbench_page(self.committee_, held, told, test=tested), height)
 
     def _labelled(
         self,

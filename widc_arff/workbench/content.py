@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
+    from widc_arff.model.rules import Provenance
 
 MOST_ROWS = 50_000
 """Rows of a file that go into a page, unless somebody wants more."""
@@ -114,22 +115,23 @@ def packed_content(
     test: NamedRows | None,
     told: Told,
     costs: CostMatrix | None,
-    refitted: DecisionCommittee,
+    origin: Provenance | None,
 ) -> str:
     """Return all that a page holds, compressed and in base64.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        In a schema that knows the attributes of the page.
+        As its model file has it.
     data, test : NamedRows
-        Rows to learn from, and to test on.
+        Rows to learn from, and to test on, in one schema: what it knows of the attributes of the
+        committee goes in.
     told : Told
-        Names of the files.
+        Names of the files, and commands.
     costs : tuple of tuple of float, optional
         By which the page decides.
-    refitted : DecisionCommittee
-        The same with what a model says of its origin if its figures are those of the rows.
+    origin : Provenance or None
+        What a model says of its origin if its figures are those of the rows; None: what it says.
 
     Raises
     ------
@@ -142,12 +144,14 @@ def packed_content(
         kind.require_rows(test.dataset, f"{test.name}: ")
         if test.name == data.name:
             test = replace(test, name=f"{test.name} (test)")
-    schema, read = committee.schema, committee.as_read().schema
+    schema = data.dataset.schema
+    known = replace(committee, schema=schema)
+    read, entries = known.as_read().schema, _entries(known)
     places = [i for i, attribute in enumerate(schema.attributes) if is_usable(attribute)]
     arrays = _Arrays()
     header = {
         "model": committee_to_dict(committee),
-        "verbatim": _verbatim(committee, refitted),
+        "verbatim": _verbatim(committee, origin),
         "attributes": [
             {
                 "name": schema.attributes[i].name,
@@ -156,6 +160,7 @@ def packed_content(
                 "values": list(schema.attributes[i].values),
                 "format": schema.attributes[i].format,
                 "order": [],
+                "entry": entries[schema.attributes[i].name],
             }
             for i in places
         ],
@@ -166,7 +171,7 @@ def packed_content(
         "areSets": schema.labels.are_sets,
         "data": _rows(data, places, arrays),
         "test": None if test is None else _rows(test, places, arrays),
-        "fit": _fit(committee, data.dataset, arrays),
+        "fit": _fit(known, data.dataset, arrays),
         "costs": costs,
         "files": {
             "data": data.name,
@@ -205,9 +210,16 @@ class _Arrays:
         return len(text).to_bytes(8, "little") + text + b"".join(self._parts)
 
 
-def _verbatim(committee: DecisionCommittee, refitted: DecisionCommittee) -> dict[str, str]:
+def _entries(committee: DecisionCommittee) -> dict[str, dict[str, Any]]:
+    """Return what a model file says of the attributes that a committee knows."""
+    entries = committee_to_dict(committee)["attributes"]
+    return {entry["name"]: entry for entry in entries if isinstance(entry, dict)}
+
+
+def _verbatim(committee: DecisionCommittee, origin: Provenance | None) -> dict[str, str]:
     """Return parts of the model file that no change touches, as they stand there."""
-    as_read, anew = committee_to_dict(committee), committee_to_dict(refitted)
+    as_read = committee_to_dict(committee)
+    anew = as_read if origin is None else committee_to_dict(replace(committee, provenance=origin))
 
     def text(value: object) -> str:
         return "" if value is None else json.dumps(value, ensure_ascii=False)

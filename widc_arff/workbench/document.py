@@ -20,6 +20,7 @@ from widc_arff.workbench.content import packed_content
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
+    from widc_arff.model.rules import Provenance
     from widc_arff.workbench.content import NamedRows, Told
 
 _FRAME = """\
@@ -45,31 +46,32 @@ def workbench_page(
     *,
     test: NamedRows | None = None,
     costs: CostMatrix | None = None,
-    refitted: DecisionCommittee | None = None,
+    origin: Provenance | None = None,
 ) -> str:
     """Return the page on which people work with a model, as one HTML file that loads nothing.
 
     Parameters
     ----------
     committee : DecisionCommittee
-        In a schema that knows all attributes that go into the page.
+        As its model file has it.
     data : NamedRows
-        Rows with classes or labels, by which changed rules are fitted.
+        Rows with classes or labels, by which changed rules are fitted; what their schema knows of
+        the attributes of the committee goes into the page.
     told : Told
         Names of the files, and commands.
     test : NamedRows, optional
         Rows to test on.
     costs : tuple of tuple of float, optional
         Decides for the class of least expected cost.
-    refitted : DecisionCommittee, optional
-        The same with what a model says of its origin if its figures are those of the rows.
+    origin : Provenance, optional
+        What a model says of its origin if its figures are those of the rows.
 
     Raises
     ------
     DataError
         If no row tells its class, or all of its labels.
     """
-    content = packed_content(committee, data, test, told, costs, refitted or committee)
+    content = packed_content(committee, data, test, told, costs, origin)
     relation, subject = shown(committee.schema.relation), kind_of(committee.as_read()).subject
     style = f"{COLOURS}{style_sheet()}"
     policy = (

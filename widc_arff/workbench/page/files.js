@@ -102,21 +102,26 @@ function attributesText({ model, attributes }, committee) {
   const entries = [];
   full.forEach((entry, i) => {
     const name = entry === null ? `x${i}` : (entry.name ?? entry);
-    const own = used.has(name) && typeof (entry ?? "") === "string" ? declared.get(name) : entry;
-    if (own && typeof own === "object") {
-      const values =
-        own.type === "nominal" ? `, "values": [${own.values.map(writtenText).join(", ")}]` : "";
-      const format =
-        own.type === "date" && own.format ? `, "format": ${writtenText(own.format)}` : "";
-      entries.push(
-        `{"name": ${writtenText(name)}, "type": ${writtenText(own.type)}${values}${format}}`,
-      );
-    } else if (name !== `x${i}`) entries.push(writtenText(name));
+    const isKnown = entry !== null && typeof entry === "object";
+    const own = isKnown ? entry : used.has(name) ? declared.get(name)?.entry : null;
+    if (own) entries.push(entryText(own));
+    else if (name !== `x${i}`) entries.push(writtenText(name));
     else if (typeof entries[entries.length - 1] === "number")
       entries.push(Number(entries.pop()) + 1);
     else entries.push(1);
   });
   return linesOf(entries.map(String));
+}
+
+/** What a model file says of an attribute.  @param {Record<string, string | string[]>} entry */
+function entryText(entry) {
+  const told = Object.entries(entry).map(([key, value]) => {
+    const own = Array.isArray(value)
+      ? `[${value.map(writtenText).join(", ")}]`
+      : writtenText(value);
+    return `${writtenText(key)}: ${own}`;
+  });
+  return `{${told.join(", ")}}`;
 }
 
 /** Entries in brackets, objects in lines of their own.  @param {string[]} entries */

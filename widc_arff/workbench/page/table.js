@@ -286,6 +286,8 @@ function fill(store, box, found, outcome) {
   }
 
   let from = -1;
+  /** @type {Map<number, HTMLElement>} lines in the document, which stay while they are in sight */
+  let drawn = new Map();
   const draw = () => {
     const first = Math.max(Math.floor(box.scrollTop / ROW_HEIGHT) - MORE, 0);
     const n = Math.ceil((box.clientHeight || 420) / ROW_HEIGHT) + 2 * MORE;
@@ -303,7 +305,8 @@ function fill(store, box, found, outcome) {
         }),
       );
     const lines = [];
-    for (let place = start; place < stop; place++) lines.push(line(place));
+    for (let place = start; place < stop; place++) lines.push(drawn.get(place) ?? line(place));
+    drawn = new Map(lines.map((element, k) => [start + k, element]));
     refill(
       body,
       start > 0 && space(start),

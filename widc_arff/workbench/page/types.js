@@ -9,6 +9,7 @@
  * @property {string[]} values labels of a nominal attribute
  * @property {string | null} format of dates
  * @property {number[]} order codes of labels that have an order, in it
+ * @property {Record<string, string | string[]>} entry what a model file says of it
  */
 
 /**
