@@ -67,6 +67,7 @@ export function numbersView(store, rule, own) {
     const held = own.filter((l) => l.op === op).map((l) => l.value);
     return held.length ? [{ op, value: op === ">" ? Math.max(...held) : Math.min(...held) }] : [];
   });
+  const errorsOf = new Map(cuts.map(({ op }) => [op, errorsByCut(store, rule, attribute, op)]));
   const above = cuts.find((cut) => cut.op === ">");
   const below = cuts.find((cut) => cut.op === "<=");
 
@@ -128,7 +129,7 @@ export function numbersView(store, rule, own) {
 
   /** The errors that there would be with the cut point elsewhere.  @param {string} op */
   function errorsLine(op) {
-    const errors = errorsByCut(store, rule, attribute, op);
+    const errors = errorsOf.get(op);
     if (!errors || errors.length < 2) return null;
     const [few, many] = [Math.min(...errors), Math.max(...errors)];
     const y = (/** @type {number} */ n) =>
@@ -143,7 +144,7 @@ export function numbersView(store, rule, own) {
   /** What the line says, in words. */
   function errorsTold() {
     return cuts.map(({ op }) => {
-      const errors = errorsByCut(store, rule, attribute, op);
+      const errors = errorsOf.get(op);
       if (!errors || errors.length < 2) return null;
       const best = errors.indexOf(Math.min(...errors));
       const at = snapped(store, attribute, values[best]);

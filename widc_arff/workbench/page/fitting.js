@@ -152,13 +152,27 @@ function seenBy({ data, fit, attributes }, rules) {
     if (attributes[a].type === "nominal") {
       if (known.length === attributes[a].values.length) known = [];
     } else {
-      const cuts = literals.filter((l) => l.attribute === a && isCut(l)).map((l) => l.value);
-      const place = (/** @type {number} */ x) => cuts.filter((cut) => cut < x).length;
-      const isEnd = (/** @type {number} */ k, /** @type {number} */ next) =>
-        next < 0 || next >= known.length || place(known[k]) !== place(known[next]);
-      known = known.filter((_, k) => isEnd(k, k - 1) || isEnd(k, k + 1));
+      const own = literals.filter((l) => l.attribute === a && isCut(l));
+      known = endsBetween(
+        own.map((l) => l.value).sort((x, y) => x - y),
+        known,
+      );
     }
     if (known.length) seen.set(a, known);
   }
   return seen;
+}
+
+/**
+ * The lowest and the highest of some rising values between each two rising cuts.
+ * @param {number[]} cuts
+ * @param {number[]} values
+ */
+function endsBetween(cuts, values) {
+  let k = 0;
+  const regions = values.map((value) => {
+    while (k < cuts.length && cuts[k] < value) k++;
+    return k;
+  });
+  return values.filter((_, i) => regions[i - 1] !== regions[i] || regions[i + 1] !== regions[i]);
 }

@@ -312,7 +312,12 @@ export function rulesView(store, place, onPeek) {
         ),
       h(
         "button",
-        { class: "tool", key: "new rule", onclick: () => store.add(newRule(store)) },
+        {
+          class: "tool",
+          key: "new rule",
+          disabled: content.attributes.length === 0,
+          onclick: () => store.add(newRule(store)),
+        },
         "New rule",
       ),
     ),
