@@ -112,7 +112,7 @@ export function figuresView(store, place) {
   /** @type {[string, Outcome, Outcome][]} */
   const on = [[content.data.name, store.outcome, store.learnedOutcome]];
   if (store.outcomeOfTest && store.learnedOutcomeOfTest && content.test)
-    on.push([content.test.name, store.outcomeOfTest, store.learnedOutcomeOfTest]);
+    on.unshift([content.test.name, store.outcomeOfTest, store.learnedOutcomeOfTest]);
   refill(
     place,
     h("h2", {}, "Figures"),

@@ -132,6 +132,9 @@ function peek(store, rule) {
   const told = rule
     ? [h("strong", {}, `Rule ${store.numberOf(rule.id)}. `), factsOf(store, rule).join(" ")]
     : [];
+  const { left, width } = place("rules").getBoundingClientRect();
+  place("peek").style.setProperty("--left", `${left}px`);
+  place("peek").style.setProperty("--width", `${width}px`);
   refill(place("peek"), ...told);
   place("peek").hidden = !rule || isShown === true;
 }
