@@ -300,6 +300,12 @@ class LabelSetOptions(Options):
         return {**Options.to_dict(self), **own}
 
 
+def aims_at_sets(options: Options) -> bool:
+    """Tell whether a committee for label sets makes few wrong labels, and not a good ranking."""
+    is_refined = options.pruning == "refined"
+    return is_refined and isinstance(options, LabelSetOptions) and options.aim == "sets"
+
+
 _FROM_DATA: Mapping[str, Callable[[Any], Any]] = {
     "cut_points": lambda cuts: cuts if isinstance(cuts, str) else cut_point_table(cuts),
     "class_weight": lambda weights: weights if isinstance(weights, str) else (*weights.items(),),

@@ -16,7 +16,7 @@ from widc_arff.evaluation.curves import calibration_bins
 from widc_arff.evaluation.label_set_measures import LabelSetMeasures, measure_label_sets
 from widc_arff.evaluation.measures import Measures, measure
 from widc_arff.model.decision import ranking_losses
-from widc_arff.options import LabelSetOptions
+from widc_arff.options import LabelSetOptions, aims_at_sets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,7 +92,6 @@ class Evaluation(ABC, Generic[Measured]):
         Over all predictions for rows that count.
     """
 
-    error_name: ClassVar[str]
     must_test_known: ClassVar[bool] = False
     """Whether some tested row must count; where none need, measures can be NaN."""
 
@@ -153,10 +152,14 @@ class Evaluation(ABC, Generic[Measured]):
     def measured(predictions: Sequence[Prediction]) -> Measured:
         """Return the measures over predictions."""
 
-    @staticmethod
+    @property
     @abstractmethod
-    def error_of(prediction: Prediction) -> float:
+    def error_name(self) -> str:
+        """Which of the measures is the error."""
+
+    def error_of(self, prediction: Prediction) -> float:
         """Return the error of one fold."""
+        return float(getattr(self.measured([prediction]), self.error_name))
 
     @abstractmethod
     def losses_of(self, prediction: Prediction) -> Floats:
@@ -182,7 +185,7 @@ class Evaluation(ABC, Generic[Measured]):
 
     @property
     def error(self) -> float:
-        """What is wrong, in [0, 1]: share of the weight tested; of label sets the ranking loss."""
+        """What is wrong, in [0, 1]: share of the weight tested; of label sets what was aimed at."""
         return float(getattr(self.measures, self.error_name))
 
     @property
@@ -226,8 +229,12 @@ class ClassEvaluation(Evaluation[Measures]):
     """The outcome for one class a row."""
 
     __slots__ = ()
-    error_name = "error"
     must_test_known = True
+
+    @property
+    def error_name(self) -> str:
+        """The share of wrong decisions."""
+        return "error"
 
     @staticmethod
     def none_known(dataset: Dataset, *, is_test: bool) -> str:
@@ -252,8 +259,7 @@ class ClassEvaluation(Evaluation[Measures]):
         told = _of_known(predictions)
         return measure(told["actual"], told["predicted"], told["scores"], told["weights"])
 
-    @staticmethod
-    def error_of(prediction: Prediction) -> float:
+    def error_of(self, prediction: Prediction) -> float:
         """Return the weight of the wrong over that of the rows with a class."""
         known, weights = prediction.known, prediction.weights
         weight = weights[known].sum()
@@ -317,11 +323,15 @@ class ClassEvaluation(Evaluation[Measures]):
 
 
 class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
-    """The outcome for label sets; its errors are ranking losses."""
+    """The outcome for label sets; errors are wrong labels, or ranking losses, as was aimed at."""
 
     __slots__ = ()
-    error_name = "ranking_loss"
     suited = LabelSetOptions.of
+
+    @property
+    def error_name(self) -> str:
+        """The Hamming loss where sets were aimed at, else the ranking loss."""
+        return "hamming_loss" if aims_at_sets(self.options) else "ranking_loss"
 
     @staticmethod
     def none_known(dataset: Dataset, *, is_test: bool) -> str:  # noqa: ARG004 - it is all the same
@@ -344,13 +354,10 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
         chances = np.concatenate([p.probabilities[p.known] for p in predictions])
         return measure_label_sets(**told, probabilities=chances)
 
-    @classmethod
-    def error_of(cls, prediction: Prediction) -> float:
-        """Return the ranking loss of one fold."""
-        return cls.measured([prediction]).ranking_loss
-
     def losses_of(self, prediction: Prediction) -> Floats:
-        """Return the ranking loss of each row."""
+        """Return the share of wrong labels of each row, or its ranking loss."""
+        if aims_at_sets(self.options):
+            return np.asarray((prediction.predicted != prediction.actual).mean(axis=1))
         return ranking_losses(prediction.scores, prediction.actual)
 
     @staticmethod
@@ -377,7 +384,9 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
         measures = self.measures.to_dict()
         return {
             "ranking_loss": measures.pop("ranking_loss"),
-            "ranking_losses_per_fold": self.errors_per_fold,
+            "ranking_losses_per_fold": [
+                self.measured([prediction]).ranking_loss for prediction in self.predictions
+            ],
             "rules": self.rules,
             "literals": self.literals,
             "labels": len(self.labels),

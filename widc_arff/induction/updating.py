@@ -24,7 +24,6 @@ from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import (
-    aims_at_sets,
     evidence_of,
     examples_of_part,
     rows_of,
@@ -35,7 +34,7 @@ from widc_arff.induction.search.standing import SearchedRule
 from widc_arff.model.literals import satisfied
 from widc_arff.model.resolving import by_names, resolved
 from widc_arff.model.rules import LabelOdds
-from widc_arff.options import options_of
+from widc_arff.options import aims_at_sets, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

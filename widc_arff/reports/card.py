@@ -137,7 +137,9 @@ def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Blo
     )
     if committee.provenance.folds is not None:
         n_folds, error = committee.provenance.folds
-        told = f"{error:.4f} (ranking loss)" if committee.schema.labels.are_sets else percent(error)
+        aim = committee.training.options.get("aim")
+        loss = "Hamming loss" if aim == "sets" else "ranking loss"
+        told = f"{error:.4f} ({loss})" if committee.schema.labels.are_sets else percent(error)
         yield f"On rows held out, by {n_folds} folds of the training data: {told}."
     elif on_data is None:
         yield "No error on rows held out is recorded; train --folds or card MODEL DATA shows one."

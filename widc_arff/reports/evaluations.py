@@ -251,15 +251,23 @@ def _figures_of_sets(evaluation: LabelSetEvaluation) -> list[tuple[str, str]]:
     measures = evaluation.measures
     cardinality = [fixed(n, 2) for n in (measures.predicted_cardinality, measures.true_cardinality)]
     spread = _spread(evaluation, "{:.4f}".format)
-    return [
-        ("ranking loss", fixed(measures.ranking_loss, 4) + spread),
+    of_ranking = [
+        ("ranking loss", fixed(measures.ranking_loss, 4)),
         ("one-error", fixed(measures.one_error, 4)),
         ("coverage", f"{fixed(measures.coverage, 2)} of {len(evaluation.labels)} labels"),
         ("average precision", fixed(measures.average_precision, 4)),
+    ]
+    of_sets = [
         ("Hamming loss", fixed(measures.hamming_loss, 4)),
         ("subset accuracy", fixed(measures.subset_accuracy, 4)),
         ("micro F1", fixed(measures.micro_f1, 4)),
         ("macro F1", fixed(measures.macro_f1, 4)),
+    ]
+    is_of_sets = evaluation.error_name == "hamming_loss"
+    (name, error), *figures = of_sets + of_ranking if is_of_sets else of_ranking + of_sets
+    return [
+        (name, error + spread),
+        *figures,
         ("log loss", fixed(measures.log_loss, 4)),
         ("calibration error", fixed(measures.calibration_error, 4)),
         ("labels a row", f"{cardinality[0]} predicted, {cardinality[1]} true"),

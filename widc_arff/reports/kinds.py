@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -300,15 +301,18 @@ class _LabelSets(Kind):
 
     @property
     def training_error(self) -> tuple[str, str]:
-        return "training ranking loss", fixed(self.committee.training.error, 4)
+        training = self.committee.training
+        if training.options.get("aim") == "sets":
+            hamming = math.nan if training.hamming is None else training.hamming
+            return "training Hamming loss", fixed(hamming, 4)
+        return "training ranking loss", fixed(training.error, 4)
 
     @property
     def training_line(self) -> str:
         training = self.committee.training
         told = [counted(training.examples, "training example")]
-        if training.hamming is not None:
-            told.append(f"training Hamming loss {fixed(training.hamming, 4)}")
-        told.append(" ".join(self.training_error))
+        losses = {"Hamming loss": training.hamming, "ranking loss": training.error}
+        told += [f"training {n} {fixed(x, 4)}" for n, x in losses.items() if x is not None]
         text = ", ".join(told)
         if training.ties is not None:
             text += f"; ties decide the labels of {percent(training.ties)}"

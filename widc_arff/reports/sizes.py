@@ -100,9 +100,8 @@ def _sizes(evaluation: Evaluation[Any]) -> list[str]:
 
 def _unit(menu: Menu) -> tuple[str, float]:
     """Return what errors are, and what makes them numbers that people read."""
-    if menu.evaluations[0].error_name == "error":
-        return "error %", 100.0
-    return "ranking loss %", 100.0
+    names = {"error": "error", "ranking_loss": "ranking loss", "hamming_loss": "Hamming loss"}
+    return f"{names[menu.evaluations[0].error_name]} %", 100.0
 
 
 def _error(share: float, scale: float) -> str:

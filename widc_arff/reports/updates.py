@@ -34,8 +34,10 @@ def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) ->
     rows = counted(after.training.examples, "row")
     yield Heading(f"Update with {source}, {rows}", 1)
     name, error = kind_of(after).training_error
-    is_loss, found = after.schema.labels.are_sets, before.evaluation.error
-    what = f"Ranking loss {found:.4f}" if is_loss else f"Error {percent(found)}"
+    found = before.evaluation.error
+    of_sets = {"hamming_loss": "Hamming loss", "ranking_loss": "Ranking loss"}
+    loss = of_sets.get(before.evaluation.error_name)
+    what = f"Error {percent(found)}" if loss is None else f"{loss} {found:.4f}"
     yield (
         f"{what} of the old model on these rows; {name} {error} of the new one, which was fitted "
         "to them."

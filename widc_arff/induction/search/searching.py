@@ -27,7 +27,7 @@ from widc_arff.induction.search.shrinking import shrink
 from widc_arff.induction.search.turning import turned, vectors_of_declared
 from widc_arff.model.decision import distribution, from_line
 from widc_arff.observer import tell_votes
-from widc_arff.options import LabelSetOptions
+from widc_arff.options import aims_at_sets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import Chain, CodedSample
     from widc_arff.induction.search.standing import SearchedRule, Standing
     from widc_arff.observer import Observer
-    from widc_arff.options import Options
 
 
 def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
@@ -107,11 +106,6 @@ def rows_of(problem: Problem, some: Bools | slice) -> Rows | None:
         return rows_of_classes(coded, problem.voting.costs)
     Y = problem.sample.Y[some][:, problem.sample.class_weights > 0]
     return rows_of_sets(coded, Y) if aims_at_sets(problem.options) else rows_of_label_sets(coded, Y)
-
-
-def aims_at_sets(options: Options) -> bool:
-    """Tell whether a committee makes few wrong labels, and not a good ranking."""
-    return isinstance(options, LabelSetOptions) and options.aim == "sets"
 
 
 def rows_of_classes(sample: CodedSample, costs: Floats | None = None) -> Rows:
