@@ -96,6 +96,9 @@ def test_the_votes_a_label_needs_are_the_fewest_that_score_enough():
     assert needed[:2] == [1, -6]
     assert needed[2] < -1000
     assert needed[3] > 1000
+    least = LabelScores(np.array([5e-324, 1e9]), np.array([0.0, -1e9]), 0.0, 1.0).least_votes()
+    assert least[0] > 1000
+    assert least[1] == 2
 
 
 def test_a_model_that_knows_no_odds_scores_votes_and_ties():

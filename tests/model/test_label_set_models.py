@@ -57,6 +57,20 @@ def test_a_model_file_names_labels_threshold_and_weights():
         (lambda data: data.pop("threshold"), "expected the key 'threshold', got no such key"),
         (lambda data: data.update(threshold="high"), 'expected a number, got "high" in \'thresh'),
         (lambda data: data["rules"][0].pop("weight"), "the key 'weight', got no such key in 'rul"),
+        (
+            lambda data: data["probabilities"].pop("slopes"),
+            "expected the key 'slopes', got no such",
+        ),
+        (lambda data: data["probabilities"]["slopes"].pop(), "4 components, got 3 in 'probabiliti"),
+        (
+            lambda data: data["probabilities"]["slopes"].__setitem__(0, -1),
+            "expected a number from 0",
+        ),
+        (
+            lambda data: data["probabilities"].update(factor=0.5),
+            "one of the keys slopes, intercept",
+        ),
+        (lambda data: data["training"].update(hamming=2), "to 1, got 2 in 'training.hamming'"),
         (lambda data: data["rules"][0].update(weight=-1), "in 'rules[0].weight'"),
         (lambda data: data["labels"]["values"].reverse(), "the label attributes again, got"),
         (lambda data: data["labels"]["values"].pop(), "the label attributes again, got"),

@@ -433,7 +433,7 @@ def test_a_page_of_label_sets_begins_with_what_a_reader_asks_first(sets, run):
     ):
         assert sentence in words
     _, out, _ = run("show", sets[0], "--format", "html")
-    assert "A row gets a label with" in Page(out).words["committee"]
+    assert "A row gets a label if" in Page(out).words["committee"]
 
 
 def test_long_words_may_be_broken_behind_signs_and_short_ones_not():

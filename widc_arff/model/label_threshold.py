@@ -168,10 +168,9 @@ class LabelScores(NamedTuple):
                 found.append(-_MOST_VOTES if intercept >= self.threshold else _MOST_VOTES)
                 continue
             needed = (self.threshold - intercept) / slope
-            votes = math.floor(max(-_MOST_VOTES, min(needed, _MOST_VOTES))) - 2
-            while slope * votes + intercept < self.threshold:
-                votes += 1
-            found.append(votes)
+            first = math.floor(max(-_MOST_VOTES, min(needed, _MOST_VOTES))) - 2
+            enough = (v for v in range(first, first + 5) if slope * v + intercept >= self.threshold)
+            found.append(next(enough, _MOST_VOTES))
         return found
 
 

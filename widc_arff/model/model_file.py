@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 FORMAT = "widc-arff/committee"
 VERSION = 3
 MOST_ATTRIBUTES = 1 << 24
+MOST_ODDS = 1e9
+"""Slopes and intercepts of odds, at most: sums of votes times them stay numbers."""
 _SAID = ("date", "author", "use", "choice")
 
 
@@ -440,8 +442,8 @@ def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummar
 def _odds(node: _Node, n_labels: int) -> LabelOdds:
     slopes, intercepts = node.fields("slopes", "intercepts")
     return LabelOdds(
-        tuple(slope.number(0) for slope in slopes.items(n_labels)),
-        tuple(intercept.number() for intercept in intercepts.items(n_labels)),
+        tuple(slope.number(0, MOST_ODDS) for slope in slopes.items(n_labels)),
+        tuple(n.number(-MOST_ODDS, MOST_ODDS) for n in intercepts.items(n_labels)),
     )
 
 

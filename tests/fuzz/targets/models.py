@@ -88,6 +88,12 @@ def committee_of(draw: Draw, hostile: float = 0.1) -> dict[str, Any]:
         data["probabilities"] = _probabilities(draw, data)
     if sets:
         data["threshold"] = draw.pick((0.0, 0.5, -1.5, 1e308))
+        if draw.chance(0.5):
+            n = len(labels)
+            slopes = [draw.pick((0.0, 1.0, 2.5, 1e9, 5e-324)) for _ in range(n)]
+            intercepts = [draw.pick((0.0, -1.5, 0.25, 1e9, -1e9)) for _ in range(n)]
+            odds = {"slopes": slopes, "intercepts": intercepts}
+            data |= {"version": 3, "probabilities": odds}
     if draw.chance(0.4):
         data |= {"version": 3, **_changes(draw, data, hostile)}
     return data
