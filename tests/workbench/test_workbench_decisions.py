@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import io
+import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.export_cases import HAND_MADE, case
 from tests.label_set_cases import days, random_sets
+from tests.report_cases import COMMITTEE, DATA
 from tests.workbench.opening import page_of
-from widc_arff import Dataset, Options, induce, read_dataset
+from widc_arff import Dataset, DecisionCommittee, Options, induce, read_arff, read_dataset
 from widc_arff.induction.refitting import refitted
 from widc_arff.model.changes import changes_by_row
 from widc_arff.model.costs import least_cost
-from widc_arff.model.resolving import rules_text
+from widc_arff.model.expert_rules import rules_of_text
+from widc_arff.model.literals import OPERATORS
+from widc_arff.model.resolving import resolved, rules_text
 from widc_arff.options import LabelSetOptions
-
-if TYPE_CHECKING:
-    from widc_arff import DecisionCommittee
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.needs("playwright")]
 ROOT = Path(__file__).parents[2]
@@ -161,3 +163,32 @@ def test_nearest_changes_are_the_library_s(opened, name):
             for change in of_library
         ]
         assert of_page == told
+
+
+OF_KIND: dict[str, dict[str, Any]] = {
+    "=": {"attribute": "a", "is": "=", "value": "x"},
+    "!=": {"attribute": "a", "is": "!=", "value": "y"},
+    "<=": {"attribute": "b", "is": "<=", "value": 0.5},
+    ">": {"attribute": "b", "is": ">", "value": 1.5},
+    "in": {"attribute": "a", "is": "in", "value": ["x", "z"]},
+    "not in": {"attribute": "a", "is": "not in", "value": ["x", "y"]},
+    "known": {"attribute": "b", "is": "known"},
+    "missing": {"attribute": "a", "is": "missing"},
+}
+
+
+@pytest.mark.parametrize("kind", OPERATORS)
+def test_every_kind_of_condition_that_model_files_hold_is_known(opened, kind):
+    model = json.loads(COMMITTEE.to_json())
+    model["rules"][0]["if"] = [OF_KIND[kind]]
+    committee = DecisionCommittee.from_json(json.dumps(model))
+    text = DATA.replace("z, 0, yes", "?, 0, yes").replace("x, 2, no", "x, ?, no")
+    rows = Dataset.for_schema(read_arff(io.StringIO(text)), committee.schema)
+    page = opened(page_of(committee, rows))
+    assert page.refusal == ""
+    assert page.decided == committee.predict_codes(rows).tolist()
+    assert page.probabilities == committee.predict_proba(rows).tolist()
+    assert page.model == committee
+    written = page.taken_back("rules").read_text(encoding="utf-8")
+    (monomial, *_) = resolved(rules_of_text(written, "rules.txt"), committee.schema)
+    assert monomial == committee.rules[0].monomial
