@@ -91,6 +91,10 @@ def _negation(_: str, value: bool) -> list[str]:
     return [] if value else ["-no-negation"]
 
 
+def _literals(name: str, value: Any) -> list[str]:  # noqa: ANN401
+    return _single(name, value if isinstance(value, str) else ",".join(value) or "plain")
+
+
 def _repeated(name: str, value: Any) -> list[str]:  # noqa: ANN401
     return [word for item in value for word in _single(name, item)]
 
@@ -114,6 +118,8 @@ _WORDS: dict[str, Callable[[str, Any], list[str]]] = {
     "negation": _negation,
     "class_weight": _class_weight,
     "costs": _costs,
+    "literals": _literals,
+    "ordered": _repeated,
     "monotone": _repeated,
     "rules": _file_or_text,
 }

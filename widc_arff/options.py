@@ -30,6 +30,7 @@ AIMS = ("sets", "ranking")
 OF_LABEL_SETS = {"vectors": VECTORS, "aim": AIMS, "sets": SETS}
 """Options of label sets alone, and what they can be."""
 VOTES = ("sparse", "one", "free")
+LITERALS = ("sets", "order", "known")
 _METHODS_SPELT = ("mdl+", "mdl", "all", "quantile:32", "width:32")
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
 
@@ -73,6 +74,13 @@ class Options:
         a share of all.
     negation : bool
         Whether rules may test nominal attributes with ``!=``.
+    literals : tuple of {"sets", "order", "known"} or None
+        Literals that rules may have beyond the paper's: sets of labels of a nominal attribute;
+        ranges of labels that have an order; whether a value is known or missing.  None: all with
+        refined pruning, else none.
+    ordered : tuple of str
+        Orders of labels: ``NAME``, as they are declared, ``NAME=a<b<c``, or ``NAME=`` for none.
+        Labels that are all numbers or ranges of numbers have the order of these.
     class_weight : table, "balanced" or None
         (label, weight) pairs: what the weights of the examples of a class are multiplied by, 1 by
         default, none of them 0.  Balanced: all classes get the same total.
@@ -112,6 +120,8 @@ class Options:
     impurity_penalty: float = 0.0
     min_coverage: float | str | None = None
     negation: bool = True
+    literals: tuple[str, ...] | None = None
+    ordered: tuple[str, ...] = ()
     class_weight: ClassWeights | str | None = None
     costs: CostMatrix | None = None
     monotone: tuple[str, ...] = ()
@@ -137,6 +147,12 @@ class Options:
                 raise OptionError(f"{name}: expected a whole number from {least}, got {value!r}")
         if not (isinstance(self.delta, float) and 0 < self.delta < 1):
             raise OptionError(f"delta: expected a number between 0 and 1, got {self.delta!r}")
+        for name in self.literals or ():
+            if name not in LITERALS:
+                raise OptionError(
+                    f"literals: expected {', '.join(LITERALS)} or plain, got {name!r}"
+                    + did_you_mean(name, LITERALS)
+                )
         self._check_prices()
         self._check_demands()
 
@@ -178,6 +194,13 @@ class Options:
                 )
 
     @property
+    def literals_beyond(self) -> tuple[str, ...]:
+        """Literals that rules may have beyond the paper's."""
+        if self.literals is None:
+            return LITERALS if self.pruning == "refined" else ()
+        return self.literals
+
+    @property
     def weights_stay(self) -> bool:
         """Whether all examples count as the data say, whatever their class."""
         return self.class_weight is None and self.costs is None
@@ -194,6 +217,8 @@ class Options:
             "max_size": self.max_size,
             "min_coverage": self.min_coverage,
             "negation": None if self.negation else False,
+            "literals": None if self.literals is None else list(self.literals),
+            "ordered": list(self.ordered) or None,
             "class_weight": self._class_weight_as_data(),
             # where all errors cost the same, costs change nothing
             "costs": self._costs_as_data(),
@@ -311,6 +336,8 @@ _FROM_DATA: Mapping[str, Callable[[Any], Any]] = {
     "class_weight": lambda weights: weights if isinstance(weights, str) else (*weights.items(),),
     "costs": lambda costs: tuple(tuple(map(float, row)) for row in costs),
     "monotone": tuple,
+    "literals": tuple,
+    "ordered": tuple,
     "rules": lambda rules: parse_rules(rules, "rules"),
 }
 """What makes options of their plain data."""
@@ -348,6 +375,11 @@ def least_weight(min_coverage: float | str, total: float) -> float:
         "min_coverage: expected a weight from 1 or a share such as 5%, up to 100%, got "
         f"{min_coverage!r}"
     )
+
+
+def parse_literals(text: str) -> tuple[str, ...]:
+    """Return the literals of a list such as ``sets,known``; of ``plain`` none."""
+    return () if text == "plain" else tuple(name.strip() for name in text.split(","))
 
 
 def parse_direction(text: str) -> tuple[str, str, str]:

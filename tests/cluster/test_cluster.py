@@ -16,7 +16,7 @@ from widc_arff.cluster import reading, remote_counter
 from widc_arff.cluster.parts import GONE, SHARED, Weighed
 from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.cluster.training import Files, induce_from_files
-from widc_arff.data.dataset import Dataset, Labels, Schema
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
 from widc_arff.induction.paper import growing
 from widc_arff.induction.sample.coding import empty_sample
@@ -152,7 +152,7 @@ def test_small_blocks_move_and_large_ones_stay(tmp_path):
 
 
 def _frame():
-    return empty_sample(Schema("r", (), Labels("single", ("class",), ("a", "b"))), [], [], 64)
+    return empty_sample([], [], 64)
 
 
 # faults

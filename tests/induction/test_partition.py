@@ -17,6 +17,7 @@ from widc_arff.induction.paper import growing
 from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.sample import coding
 from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.sample.views import plain_views
 
 
 def rows_of(blocks, labels, weights=None) -> BlockRows:
@@ -66,7 +67,9 @@ def test_the_expected_decrease_is_that_of_random_splits(n, positive):
 
 def test_growing_stops_among_many_blocks_when_a_rule_is_no_better_than_chance(monkeypatch):
     dataset = Dataset.from_relation(xd6(512, 1))
-    sample = coding.code_sample(LearningSample.of(dataset), dataset.schema, [np.empty(0)] * 10)
+    sample = coding.code_sample(
+        LearningSample.of(dataset), plain_views(dataset.schema, [np.empty(0)] * 10)
+    )
     to_the_end = grow(sample)
     monkeypatch.setattr(growing, "MANY_BLOCKS", 8)
     stopped = grow(sample)

@@ -22,6 +22,7 @@ from widc_arff.induction.preparing import Problem
 from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.sample.views import plain_views
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.objective import Objective, exception_price, share_of_penalty
 from widc_arff.induction.search.rows import Rows
@@ -224,7 +225,7 @@ def test_distinct_rows_are_found_in_keys_of_any_length(n_cuts, n_columns):
     )
     dataset = Dataset.from_relation(relation)
     cuts = [np.arange(n_cuts) + 0.5] * n_columns
-    coded = code_sample(LearningSample.of(dataset), dataset.schema, cuts)
+    coded = code_sample(LearningSample.of(dataset), plain_views(dataset.schema, cuts))
     # codes of two bytes are in the order of their bytes, the lower one first
     order = [256 * (c % 256) + c // 256 if n_cuts > 255 else c for c in columns]
     _, first, number = np.unique(np.array(order), axis=1, return_index=True, return_inverse=True)

@@ -11,6 +11,7 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.sample.views import plain_views
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,4 +83,4 @@ def coded(
         )
         for attribute, column in zip(dataset.schema.attributes, sample.columns, strict=True)
     ]
-    return code_sample(sample, dataset.schema, cuts)
+    return code_sample(sample, plain_views(dataset.schema, cuts))

@@ -34,7 +34,7 @@ def sums_of_roots(sample: CodedSample, front: Front, rows: BlockRows) -> list[fl
     in_blocks = [rows.block == block for block in range(len(front.totals))]
     sums = []
     for literal in range(len(sample.catalogue)):
-        group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
+        group, row = sample.catalogue.places[int(sample.catalogue.column[literal])]
         covered = holds(sample, literal, rows.codes[group][row])
         total = 0.0
         for block, in_block in enumerate(in_blocks):

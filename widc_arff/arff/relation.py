@@ -6,6 +6,7 @@ Python values.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from numbers import Real
@@ -55,6 +56,9 @@ class Attribute:
         Weka's attribute weight; 1 where the file gives none.
     attributes : tuple of Attribute
         The attributes of the relations that are the values of a relational attribute.
+    order : tuple of str or None
+        The labels of a nominal attribute that have an order, in it; None where nobody says one.
+        Attributes that differ in it alone are equal: they hold the same values.
 
     Raises
     ------
@@ -73,6 +77,7 @@ class Attribute:
     format: str | None = None
     weight: float = 1.0
     attributes: tuple[Attribute, ...] = ()
+    order: tuple[str, ...] | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.type not in get_args(AttributeType):

@@ -322,6 +322,8 @@ _OF_DATA: dict[str, Callable[[Any], Any]] = {
     "cut_points": _cut_points,
     "class_weight": _class_weight,
     "costs": _costs,
+    "literals": lambda value: None if value is None else _texts(value),
+    "ordered": _texts,
     "monotone": _texts,
     "rules": _rules,
 }

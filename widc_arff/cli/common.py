@@ -38,6 +38,7 @@ from widc_arff.options import (
     Options,
     cut_points_of_text,
     parse_cut_point_method,
+    parse_literals,
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import bytes_of, decoded
@@ -276,7 +277,21 @@ _demand_options = [
         metavar="N|P%",
         help="Weight of the training examples, or share of it, that each rule covers at least.",
     ),
-    click.option("--no-negation", is_flag=True, help="Rules without !=."),
+    click.option("--no-negation", is_flag=True, help="Rules without != and not in."),
+    click.option(
+        "--literals",
+        show_default="all with --pruning refined, else plain",
+        metavar="plain|LIST",
+        help="What rules may test beyond =, !=, <= and >: a list of sets (one of several labels), "
+        "order (labels up to one, or above it) and known (whether there is a value).",
+    ),
+    click.option(
+        "--ordered",
+        multiple=True,
+        metavar="NAME|NAME=a<b<c",
+        help="Labels of the attribute have an order, that of their declaration or another; NAME= "
+        "for none; may be repeated.  Labels that are all numbers or ranges have one by themselves.",
+    ),
     click.option(
         "--class-weight",
         multiple=True,
@@ -372,6 +387,8 @@ def options_from(
     max_literals: int | None,
     max_size: int | None,
     min_coverage: str | None = None,
+    literals: str | None = None,
+    ordered: tuple[str, ...] = (),
     class_weight: tuple[str, ...] = (),
     costs: str | None = None,
     monotone: tuple[str, ...] = (),
@@ -400,6 +417,8 @@ def options_from(
             impurity_penalty=impurity_penalty,
             min_coverage=_number_if_it_is_one(min_coverage),
             negation=not no_negation,
+            literals=None if literals is None else parse_literals(literals),
+            ordered=ordered,
             class_weight=_class_weights(class_weight),
             costs=matrix,
             monotone=monotone,

@@ -17,9 +17,7 @@ from widc_arff.induction.preparing import given_cuts
 from widc_arff.induction.sample.coding import (
     CodedSample,
     CodeUse,
-    code_column,
     codes_by_group,
-    number_of_codes,
 )
 from widc_arff.induction.sample.cut_points import (
     ValueCounter,
@@ -33,6 +31,7 @@ from widc_arff.induction.sample.learning_sample import (
     in_quanta,
     rows_that_count,
 )
+from widc_arff.induction.sample.views import plain_view
 from widc_arff.model.axes import ends_between
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ def _counted(
     if attribute.type != "nominal" and question.cuts is None:
         return np.asarray(column, np.float64)
     cuts = np.empty(0) if question.cuts is None else question.cuts[a]
-    codes = code_column(attribute, column, cuts)
+    codes = plain_view(a, attribute, cuts).codes(column)
     return np.where(codes < 0, np.nan, codes)
 
 
@@ -239,7 +238,7 @@ def use_of(
         cuts = candidate_cuts(merged.in_units(example_weight), question.method)
     are_codes = nominal or question.cuts is not None
     codes = merged.values.astype(np.int64) if are_codes else np.searchsorted(cuts, merged.values)
-    used = np.bincount(codes, merged.weights, minlength=number_of_codes(attribute, cuts))
+    used = np.bincount(codes, merged.weights, minlength=plain_view(a, attribute, cuts).n_values)
     seen = merged.values.astype(np.float64)
     if not nominal:
         seen = ends_between(cuts, seen)
@@ -266,10 +265,8 @@ def code(part: FilePart, frame: CodedSample, exponent: int, present: Bools) -> C
     for dataset in part.datasets():
         kept = rows_that_count(dataset)
         columns = [
-            code_column(attribute, column, cuts)
-            for attribute, column, cuts in zip(
-                kept.schema.attributes, kept.columns, frame.catalogue.cuts, strict=True
-            )
+            view.codes(column)
+            for view, column in zip(frame.catalogue.views, kept.columns, strict=True)
         ]
         for pieces, matrix in zip(codes, codes_by_group(frame, columns), strict=True):
             pieces.append(matrix)

@@ -22,6 +22,7 @@ from widc_arff.induction.preparing import warn_if_nothing_to_learn, warn_of_left
 from widc_arff.induction.sample.coding import empty_sample
 from widc_arff.induction.sample.learning_sample import RowSurvey
 from widc_arff.induction.sample.patterns import merged_patterns
+from widc_arff.induction.sample.views import plain_views
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,8 +158,9 @@ def induce_from_files(
     present = label_weights > 0
     uses = _uses(scans, question, schema, (total, example_weight), crew)
     del scans
-    cuts, codes = [use.cuts for use in uses], [use.codes for use in uses]
-    frame = empty_sample(schema, cuts, codes, n_samples, negation=options.negation)
+    views = plain_views(schema, [use.cuts for use in uses])
+    codes = [use.codes for use in uses]
+    frame = empty_sample(views, codes, n_samples, negation=options.negation)
     frame = replace(frame, n_labels=int(present.sum()), example_weight=example_weight)
     coded = [crew.start(code, part, frame, question.exponent, present) for part in parts]
     held = [schema.labels.values[j] for j in np.flatnonzero(label_weights)]
@@ -176,7 +178,7 @@ def induce_from_files(
     meaning = CodeMeaning(schema, n_samples, survey.quantum, example_weight)
     rules = vote(patterns, monomials, frame.catalogue)
     kept = prune(patterns, rules, frame.catalogue, example_weight, options)
-    found = learned_rules(frame.catalogue, *rules.take(kept))
+    found = learned_rules(frame.catalogue, *rules.take(kept), options)
     committee = committee_of(found, patterns.take(kept), meaning, options).brief()
     if question.cuts is not None:
         return committee

@@ -92,6 +92,11 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     votes, vote_penalty, impurity_penalty
         What votes, and examples that a rule covers and is wrong about, cost in refined pruning, as
         in `widc_arff.Options`.
+    literals : sequence of {"sets", "order", "known"} or None
+        What rules may test beyond the paper's literals, as in `widc_arff.Options`.
+    ordered : sequence of str
+        Features whose labels have an order, such as ``"size=small<medium<large"``; those of an
+        ordered Categorical of pandas or Enum of polars have theirs.
     class_weight : dict, "balanced" or None
         Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
     costs : array-like of shape (n_classes, n_classes) or None
@@ -188,6 +193,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         negation: bool = _DEFAULT.negation,
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Any = None,  # noqa: ANN401 - array-like
+        literals: Sequence[str] | None = _DEFAULT.literals,
+        ordered: Sequence[str] = _DEFAULT.ordered,
         monotone: Sequence[str] = _DEFAULT.monotone,
         rules: Sequence[str] = (),
         vectors: str = "exact",
@@ -210,6 +217,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.negation = negation
         self.class_weight = class_weight
         self.costs = costs
+        self.literals = literals
+        self.ordered = ordered
         self.monotone = monotone
         self.rules = rules
         self.vectors = vectors
@@ -598,6 +607,8 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             is_whole_float = field.type in ("float", "float | None") and type(value) is int
             values[field.name] = float(value) if is_whole_float else value
         values["monotone"] = tuple(self.monotone)
+        values["ordered"] = tuple(self.ordered)
+        values["literals"] = None if self.literals is None else tuple(self.literals)
         values["rules"] = parse_rules(tuple(self.rules), "rules")
         values["cut_points"] = checked_cut_points(self.cut_points)
         for name, allowed in OF_LABEL_SETS.items():

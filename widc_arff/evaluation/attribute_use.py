@@ -1,13 +1,13 @@
 """What each attribute does in a committee: what would become of its answers without the value.
 
-A missing value satisfies no literal (I2).  So the use of an attribute on data is how far the
-answers move when its value is taken to be missing in every row: no retraining, no chance, and zero
-for an attribute that no rule tests.
+The use of an attribute on data is how far the answers move when its value is taken to be missing in
+every row: no retraining, no chance, and zero for an attribute that no rule tests.  A missing value
+satisfies no literal but ``missing`` (I2).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +33,8 @@ class AttributeUse:
     literals : int
         Literals with it.
     held : float
-        Share of the weight of the rows on which a rule holds that tests it, in [0, 1].
+        Share of the weight of the rows on which a rule holds that tests it, or would if the value
+        were missing, in [0, 1].
     decisive : float
         Share of the rows that would be decided otherwise (of label sets: get other labels) if the
         value were missing, in [0, 1].
@@ -64,16 +65,26 @@ def attribute_uses(committee: DecisionCommittee, dataset: Dataset) -> tuple[Attr
     -----
     Rows on which the same rules hold are looked at once.
     """
-    patterns, weights = _patterns(committee.fires(dataset), dataset.weights)
-    answers = _Answers(committee, patterns)
+    n_rules = len(committee.rules)
     tests = [[literal.attribute for literal in rule.monomial] for rule in committee.rules]
+    begin_to_hold = sorted(
+        {x.attribute for rule in committee.rules for x in rule.monomial if x.operator == "missing"}
+    )
+    fires = [committee.fires(dataset)]
+    fires += [committee.fires(_without(dataset, attribute)) for attribute in begin_to_hold]
+    every, weights = _patterns(np.hstack(fires), dataset.weights)
+    patterns = every[:, :n_rules]
+    answers = _Answers(committee, patterns)
     uses = []
     for attribute in sorted(committee.used_attributes):
         rules = [k for k, tested in enumerate(tests) if attribute in tested]
-        touched = patterns[:, rules].any(axis=1)
-        without = patterns[touched].copy()
+        without = patterns.copy()
         without[:, rules] = False
-        other = _Answers(committee, without)
+        if attribute in begin_to_hold:
+            start = n_rules * (1 + begin_to_hold.index(attribute))
+            without = every[:, start : start + n_rules]
+        touched = (patterns[:, rules] | without[:, rules]).any(axis=1)
+        other = _Answers(committee, without[touched])
         share = weights[touched]
         uses.append(
             AttributeUse(
@@ -118,6 +129,14 @@ class _Answers:
     def distance(self, shares: Floats) -> Floats:
         """Return how far the probabilities are from others, row by row, in [0, 1]."""
         return np.asarray(np.abs(self.shares - shares).sum(axis=1) / self._largest)
+
+
+def _without(dataset: Dataset, attribute: int) -> Dataset:
+    """Return rows whose value of an attribute is missing."""
+    is_nominal = dataset.schema.attributes[attribute].type == "nominal"
+    columns = list(dataset.columns)
+    columns[attribute] = np.full_like(columns[attribute], -1 if is_nominal else np.nan)
+    return replace(dataset, columns=tuple(columns))
 
 
 def _patterns(fires: Bools, weights: Floats) -> tuple[Bools, Floats]:

@@ -8,8 +8,9 @@ first.  Votes are compared as people read them, as points.
 
 from __future__ import annotations
 
+import typing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,12 +20,14 @@ from widc_arff.evaluation.answers import decided
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
     from widc_arff.model.rules import Rule
 
-Fate: TypeAlias = Literal["kept", "changed", "gone", "new"]
+Fate: TypeAlias = typing.Literal["kept", "changed", "gone", "new"]
 
 
 class RuleChange(NamedTuple):
@@ -163,27 +166,28 @@ def points_by_label(committee: DecisionCommittee, k: int) -> dict[str, int]:
 
 
 def _of_literals(
-    rule: Rule, committee: DecisionCommittee, value_of: Callable[[Any, float], Hashable]
+    rule: Rule, committee: DecisionCommittee, value_of: Callable[[Attribute, Literal], Hashable]
 ) -> frozenset[Any]:
     found = []
     for literal in rule.monomial:
         attribute = committee.schema.attributes[literal.attribute]
-        found.append((attribute.name, literal.operator, value_of(attribute, literal.value)))
+        found.append((attribute.name, literal.operator, value_of(attribute, literal)))
     return frozenset(found)
 
 
 def _conditions(rule: Rule, committee: DecisionCommittee) -> frozenset[Any]:
     """Return what tells conditions apart in any order and schema."""
-    return _of_literals(
-        rule, committee, lambda a, v: a.values[int(v)] if a.type == "nominal" else float(v)
-    )
+    return _of_literals(rule, committee, lambda a, x: _labels(a, x) or float(x.value))
 
 
 def _forms(rule: Rule, committee: DecisionCommittee) -> frozenset[Any]:
     """Return the same without cut points."""
-    return _of_literals(
-        rule, committee, lambda a, v: a.values[int(v)] if a.type == "nominal" else None
-    )
+    return _of_literals(rule, committee, _labels)
+
+
+def _labels(attribute: Attribute, literal: Literal) -> frozenset[str]:
+    codes = literal.named if attribute.type == "nominal" else ()
+    return frozenset(attribute.values[code] for code in codes)
 
 
 def _likeness(

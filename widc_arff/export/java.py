@@ -360,10 +360,19 @@ class _JavaClass:
     def _test(self, literal: Literal) -> str:
         attribute = self.committee.schema.attributes[literal.attribute]
         value = f"x[{self.place[literal.attribute]}]"
-        if attribute.type != "nominal":
+        if literal.operator in ("<=", ">"):
             return f"(Double) {value} {literal.operator} {literal.value!r}"
-        equal = f"{quoted(attribute.values[int(literal.value)])}.equals({value})"
-        return equal if literal.operator == "=" else f"{value} != null && !{equal}"
+        if literal.operator in ("known", "missing"):
+            is_known = literal.operator == "known"
+            if attribute.type != "nominal":
+                return f"{'!' * is_known}((Double) {value}).isNaN()"
+            return f"{value} {'!=' if is_known else '=='} null"
+        labels = [quoted(attribute.values[code]) for code in literal.named]
+        test = f"{labels[0]}.equals({value})"
+        if len(labels) > 1:
+            lines = "\n".join(listed(labels, " " * 16)).removesuffix(",")
+            test = f"java.util.Arrays.asList(\n{lines}).contains({value})"
+        return test if literal.is_for_named else f"{value} != null && !{test}"
 
     def _attribute(self, a: int) -> list[str]:
         """Return a method that reads an attribute; it also names it, since tests do not."""

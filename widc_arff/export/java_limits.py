@@ -48,7 +48,8 @@ def _sizes(committee: DecisionCommittee) -> Iterator[tuple[str, int, str]]:
         yield f"{n:,} values of {attribute.name!r}", _ELEMENT * n + _FRAME, _OF_METHOD
     for k, rule in enumerate(rules):
         n_votes = sum(map(bool, rule.votes))
-        size = _TEST * len(rule.monomial) + _VOTE * n_votes + _FRAME
+        n_tests = sum(max(1, len(literal.labels)) for literal in rule.monomial)
+        size = _TEST * n_tests + _VOTE * n_votes + _FRAME
         yield (
             f"{len(rule.monomial):,} literals and {n_votes:,} votes in rule {k + 1}",
             size,

@@ -47,7 +47,7 @@ def pmml_document(committee: DecisionCommittee) -> str:
 
     Notes
     -----
-    A missing value satisfies no condition.  What a reader does with labels that training did not
+    A missing value satisfies no condition but that it is missing.  What a reader does with labels that training did not
     know is left to its "returnInvalid": it raises an error or gives no prediction.  Dates are
     continuous fields of milliseconds since 1970-01-01 UTC.
     """
@@ -166,19 +166,34 @@ class _Document:
         are numbers or truth values by the texts that stand for them.
         """
         attribute = self.committee.schema.attributes[literal.attribute]
+        if literal.operator in ("known", "missing"):
+            function = "isNotMissing" if literal.operator == "known" else "isMissing"
+            return _apply(function, _field(attribute.name))
         if attribute.type == "nominal":
-            label = attribute.values[int(literal.value)]
-            others = typed_spellings(attribute.values)[label]
-            if others:
-                function = "isIn" if literal.operator == "=" else "isNotIn"
-                test = _apply(function, _field(attribute.name), *map(_text, [label, *others]))
+            labels = [attribute.values[code] for code in literal.named]
+            spelled = typed_spellings(attribute.values)
+            texts = [text for label in labels for text in (label, *spelled[label])]
+            if len(texts) > 1 and all(text == " ".join(text.split()) for text in texts):
+                function = "isIn" if literal.is_for_named else "isNotIn"
+                test = _apply(function, _field(attribute.name), *map(_text, texts))
                 test.set("mapMissingTo", "false")
                 return test
-            wanted = 1.0 if literal.operator == "=" else 0.0
-            is_label = ET.Element(
-                "NormDiscrete", field=attribute.name, value=label, mapMissingTo=repr(1.0 - wanted)
-            )
-            return _apply("equal", is_label, _constant(wanted))
+            wanted = 1.0 if literal.is_for_named else 0.0
+            tests = [
+                _apply(
+                    "equal",
+                    ET.Element(
+                        "NormDiscrete",
+                        field=attribute.name,
+                        value=label,
+                        mapMissingTo=repr(1.0 - wanted),
+                    ),
+                    _constant(wanted),
+                )
+                for label in texts
+            ]
+            joining = "or" if literal.is_for_named else "and"
+            return _apply(joining, *tests) if len(tests) > 1 else tests[0]
         function = {"<=": "lessOrEqual", ">": "greaterThan"}[literal.operator]
         test = _apply(function, _field(attribute.name), _constant(literal.value))
         test.set("mapMissingTo", "false")

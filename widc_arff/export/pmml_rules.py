@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal
 
+_PLAIN = re.compile(r"""[^"'\\\s]+(?: [^"'\\\s]+)*""")
+"""Labels that an array of PMML holds as they are."""
 _OPERATORS = {"=": "equal", "!=": "notEqual", "<=": "lessOrEqual", ">": "greaterThan"}
 
 
@@ -37,7 +39,7 @@ def pmml_rules_document(committee: DecisionCommittee) -> str:
 
     Notes
     -----
-    A missing value satisfies no condition.  Dates are continuous fields of milliseconds since
+    A missing value satisfies no condition but that it is missing.  Dates are continuous fields of milliseconds since
     1970-01-01 UTC.
     """
     require_pmml(committee)
@@ -114,16 +116,28 @@ def _test(committee: DecisionCommittee, literal: Literal) -> ET.Element:
     Labels that are numbers or truth values are compared by the texts that stand for them.
     """
     attribute = committee.schema.attributes[literal.attribute]
-    texts = [repr(float(literal.value))]
-    if attribute.type == "nominal":
-        label = attribute.values[int(literal.value)]
-        texts = [label, *typed_spellings(attribute.values)[label]]
-    operator = _OPERATORS[literal.operator]
+    field = {"field": attribute.name}
+    if literal.operator in ("known", "missing"):
+        operator = "isNotMissing" if literal.operator == "known" else "isMissing"
+        return ET.Element("SimplePredicate", field, operator=operator)
+    if literal.operator in ("<=", ">"):
+        value = repr(float(literal.value))
+        operator = _OPERATORS[literal.operator]
+        return ET.Element("SimplePredicate", field, operator=operator, value=value)
+    labels = [attribute.values[code] for code in literal.named]
+    spelled = typed_spellings(attribute.values)
+    texts = [text for label in labels for text in (label, *spelled[label])]
+    if len(labels) > 1 and all(_PLAIN.fullmatch(text) for text in texts):
+        operator = "isIn" if literal.is_for_named else "isNotIn"
+        of_set = ET.Element("SimpleSetPredicate", field, booleanOperator=operator)
+        array = ET.SubElement(of_set, "Array", type="string", n=str(len(texts)))
+        array.text = " ".join(f'"{text}"' for text in texts)
+        return of_set
+    operator = _OPERATORS["=" if literal.is_for_named else "!="]
     predicates = [
-        ET.Element("SimplePredicate", field=attribute.name, operator=operator, value=text)
-        for text in texts
+        ET.Element("SimplePredicate", field, operator=operator, value=text) for text in texts
     ]
-    return _joined("or" if operator == "equal" else "and", predicates)
+    return _joined("or" if literal.is_for_named else "and", predicates)
 
 
 def _joined(operator: str, predicates: list[ET.Element]) -> ET.Element:

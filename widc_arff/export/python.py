@@ -251,7 +251,8 @@ def _rules(committee: DecisionCommittee) -> list[str]:
 
 def _condition(rule: Rule, schema: Schema) -> list[str]:
     tests = [_test(literal, schema) for literal in rule.monomial]
-    if len(line := f"    if {' and '.join(tests)}:") <= WIDTH:
+    line = f"    if {' and '.join(tests)}:"
+    if len(line) <= WIDTH and "\n" not in line:
         return [line]
     first, *others = tests
     return ["    if (", f"        {first}", *(f"        and {test}" for test in others), "    ):"]
@@ -260,11 +261,21 @@ def _condition(rule: Rule, schema: Schema) -> list[str]:
 def _test(literal: Literal, schema: Schema) -> str:
     attribute = schema.attributes[literal.attribute]
     x = f"x[{attribute.name!r}]"
+    if literal.operator in ("<=", ">"):
+        return f"{x} {literal.operator} {literal.value!r}"  # NaN, a missing number, fails both
+    if literal.operator in ("known", "missing"):
+        is_known = literal.operator == "known"
+        if attribute.type != "nominal":
+            return f"{x} {'==' if is_known else '!='} {x}"  # NaN is not equal to itself
+        return f"{x} is {'not ' * is_known}None"
+    labels = [repr(attribute.values[code]) for code in literal.named]
     if literal.operator == "=":
-        return f"{x} == {attribute.values[int(literal.value)]!r}"
-    if literal.operator == "!=":
-        return f"{x} not in (None, {attribute.values[int(literal.value)]!r})"
-    return f"{x} {literal.operator} {literal.value!r}"  # NaN, a missing number, fails both
+        return f"{x} == {labels[0]}"
+    others = labels if literal.is_for_named else ["None", *labels]
+    operator = "in" if literal.is_for_named else "not in"
+    if len(line := f"{x} {operator} ({', '.join(others)})") <= WIDTH:
+        return line
+    return "\n".join([f"{x} {operator} (", *listed(others, " " * 12), "        )"])
 
 
 def _fired(rule: Rule) -> list[str]:

@@ -71,13 +71,15 @@ class Reading:
 
     def _test(self, literal: Literal) -> str:
         attribute = self._schema.attributes[literal.attribute]
-        value = (
-            quoted(attribute.values[int(literal.value)])
-            if attribute.type == "nominal"
-            else exact_number(literal.value)
-        )
-        operator = "<>" if literal.operator == "!=" else literal.operator
-        return f"s.{quoted_name(attribute.name)} {operator} {value}"
+        column = f"s.{quoted_name(attribute.name)}"
+        if literal.operator in ("known", "missing"):
+            return f"{column} IS {'NOT ' * (literal.operator == 'known')}NULL"
+        if literal.operator in ("<=", ">"):
+            return f"{column} {literal.operator} {exact_number(literal.value)}"
+        labels = _listed(attribute.values[code] for code in literal.named)
+        if len(literal.named) == 1:
+            return f"{column} {'=' if literal.is_for_named else '<>'} {labels}"
+        return f"{column} {'' if literal.is_for_named else 'NOT '}IN ({labels})"
 
 
 def _value(attribute: Attribute) -> str:

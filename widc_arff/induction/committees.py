@@ -22,7 +22,7 @@ from widc_arff.model.decision import (
     tie_scores,
 )
 from widc_arff.model.label_threshold import SETS, threshold_of
-from widc_arff.model.literals import satisfied
+from widc_arff.model.literals import satisfied, with_sets
 from widc_arff.model.rules import Rule, TrainingSummary
 from widc_arff.options import LabelSetOptions
 from widc_arff.version import __version__
@@ -61,12 +61,14 @@ class CodeMeaning(NamedTuple):
 
 
 def learned_rules(
-    catalogue: Catalogue, monomials: Sequence[Chain], vectors: Integers
+    catalogue: Catalogue, monomials: Sequence[Chain], vectors: Integers, options: Options
 ) -> tuple[Rule, ...]:
     """Return rules of literals of a catalogue, of which nobody knows yet what they cover."""
+    told = map(catalogue.monomial, monomials)
+    told = map(with_sets, told) if "sets" in options.literals_beyond else told
     return tuple(
-        Rule(catalogue.monomial(monomial), tuple(vector), (0.0,) * len(vector))
-        for monomial, vector in zip(monomials, vectors.tolist(), strict=True)
+        Rule(monomial, tuple(vector), (0.0,) * len(vector))
+        for monomial, vector in zip(told, vectors.tolist(), strict=True)
     )
 
 
@@ -145,7 +147,7 @@ def committee_of_classes(
             strict=True,
         )
     )
-    rules = given + learned_rules(problem.coded.catalogue, monomials, vectors)
+    rules = given + learned_rules(problem.coded.catalogue, monomials, vectors, problem.options)
     return fitted_to_classes(
         rules, problem.schema, problem.sample, problem.told, problem.options
     ).brief()
@@ -186,7 +188,7 @@ def committee_of_label_sets(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee of rules for label sets."""
-    rules = learned_rules(problem.coded.catalogue, monomials, vectors)
+    rules = learned_rules(problem.coded.catalogue, monomials, vectors, problem.options)
     return fitted_to_label_sets(rules, problem.schema, problem.sample, problem.options).brief()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -23,9 +23,11 @@ from widc_arff.induction.sample.cut_points import (
 )
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.patterns import collect_patterns
+from widc_arff.induction.sample.views import parts_of, views_of
 from widc_arff.induction.sample.weighting import weighted_by_class
-from widc_arff.induction.search.budget import FINE_PARTS, ROWS_OF_PART
+from widc_arff.induction.search.budget import FINE_PARTS, ORDERS, ROWS_OF_PART
 from widc_arff.model.costs import costs_beyond_weights
+from widc_arff.model.label_orders import with_orders
 from widc_arff.options import Options, least_weight
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ class Problem:
         DataError, OptionError
             As `widc_arff.induction.induce` does.
         """
+        dataset = replace(dataset, schema=with_orders(dataset.schema, options.ordered))
         sample, coded = prepare(dataset, options, tested)
         told = sample if options.weights_stay else LearningSample.of(dataset)
         schema, present = dataset.schema, sample.class_weights > 0
@@ -164,13 +167,14 @@ def prepare(
     warn_of_rows_left_out(dataset)
     cuts = _cut_points(sample, dataset.schema, options)
     for literal in tested:
-        if dataset.schema.attributes[literal.attribute].type != "nominal":
+        if literal.operator in ("<=", ">"):
             held = np.append(cuts[literal.attribute], literal.value)
             cuts[literal.attribute] = distinct(held)
+    views = views_of(sample, dataset.schema, cuts, options, ORDERS)
+    views += parts_of(tested, dataset.schema)
     coded = code_sample(
         sample,
-        dataset.schema,
-        cuts,
+        views,
         negation=options.negation,
         presence=options.pruning == "refined",
     )

@@ -238,7 +238,7 @@ def _codes(rule: Rule, catalogue: Catalogue, dataset: Dataset) -> dict[int, Lite
     codes = {}
     for literal in rule.monomial:
         holds = literal.satisfied_by(dataset.columns)
-        of_attribute = np.flatnonzero(catalogue.attribute == literal.attribute).tolist()
+        of_attribute = np.flatnonzero(catalogue.tests(literal.attribute)).tolist()
         for number in of_attribute:
             if (catalogue.literal(number).satisfied_by(dataset.columns) == holds).all():
                 codes[number] = literal

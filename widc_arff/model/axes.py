@@ -1,7 +1,7 @@
 """The values of an attribute as far as a committee tells them apart: its regions.
 
 Of a numeric or date attribute the regions lie between the cut points that the model uses for it; of
-a nominal one each label that a rule names is a region, and all the others together are one.
+a nominal one labels that satisfy the same literals are a region together.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import numpy as np
 from widc_arff.model.literals import Literal, Monomial
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.model.committee import DecisionCommittee
 
@@ -28,17 +30,15 @@ class Axis:
         Index in the schema.
     ordered : bool
         Whether its values are numbers.
-    marks : ndarray of shape (n_cuts,) or (n_regions,)
-        Cut points of numbers, between which the regions lie; else the label of each region.
-    unnamed : int or None
-        The region of all the labels that no rule names, if there are such.
+    marks : ndarray of shape (n_cuts,) or (n_labels,)
+        Cut points of numbers, between which the regions lie; else the region of each label.
     literals : tuple of Literal
         Those of the attribute in the model, each once.
     truth : ndarray of bool of shape (n_regions + 1, n_literals)
         Which literals hold in a region; the last row is a missing value, for which none does.
     lowest, highest : ndarray of float64 of shape (n_regions,)
-        The values that occurred in training at both ends of a region, or its label; NaN where
-        none did.  Where the model does not know what occurred, the ends of the region.
+        The values that occurred in training at both ends of a region, or its first label that did;
+        NaN where none did.  Where the model does not know what occurred, the ends of the region.
     span : float
         Distance between the lowest and the highest number of all; 0 where there is none.
     """
@@ -46,7 +46,6 @@ class Axis:
     attribute: int
     ordered: bool
     marks: Floats
-    unnamed: int | None
     literals: tuple[Literal, ...]
     truth: Bools
     lowest: Floats
@@ -58,28 +57,21 @@ class Axis:
         """Return the regions of an attribute that some rule tests."""
         own = (x for rule in committee.rules for x in rule.monomial if x.attribute == attribute)
         literals = tuple(dict.fromkeys(own))
-        marks = {x.value for x in literals}
-        declared = committee.schema.attributes[attribute]
-        unnamed = None
-        if declared.type != "nominal":
-            points = np.array([*sorted(marks), np.inf, np.nan])
+        declared, seen = committee.schema.attributes[attribute], committee.seen.get(attribute)
+        is_ordered, span = declared.type != "nominal", 0.0
+        if is_ordered:
+            marks = np.array(sorted({x.value for x in literals if x.operator in ("<=", ">")}))
+            truth = _truth(literals, np.array([*marks, np.inf, np.nan]), attribute)
+            known = marks.tolist() if seen is None else seen
+            if len(known):
+                span = max(known) - min(known) if len(known) > 1 else abs(known[0])
+            ends = _ends_of_numbers(marks, seen)
         else:
-            first = next((code for code in range(len(declared.values)) if code not in marks), None)
-            if first is not None:
-                marks.add(first)
-                unnamed = sorted(marks).index(first)
-            points = np.array([*sorted(marks), -1])
-        columns = [points] * (attribute + 1)
-        truth = np.column_stack([x.satisfied_by(columns) for x in literals])
-        marked = np.array(sorted(marks), np.float64)
-        seen = committee.seen.get(attribute)
-        ordered = declared.type != "nominal"
-        ends = _ends_of_numbers(marked, seen) if ordered else _labels(marked, unnamed, seen)
-        span = 0.0
-        if ordered:
-            known = marked.tolist() if seen is None else seen
-            span = max(known) - min(known) if len(known) > 1 else abs(known[0])
-        return cls(attribute, ordered, marked, unnamed, literals, truth, *ends, span)
+            truth = _truth(literals, np.append(np.arange(len(declared.values)), -1), attribute)
+            first, number = _groups(truth[:-1])
+            labels = _labels(number, seen)
+            truth, marks, ends = truth[[*first, -1]], number.astype(np.float64), (labels, labels)
+        return cls(attribute, is_ordered, marks, literals, truth, *ends, span)
 
     @property
     def n_regions(self) -> int:
@@ -88,13 +80,11 @@ class Axis:
 
     def regions_of(self, values: Floats) -> Integers:
         """Return the region of each value; NaN, and a label below 0, is missing."""
-        places = np.searchsorted(self.marks, values)
-        missing = np.isnan(values)
-        if not self.ordered:
-            missing |= values < 0
-            named = self.marks[np.minimum(places, len(self.marks) - 1)] == values
-            places = places if self.unnamed is None else np.where(named, places, self.unnamed)
-        return np.where(missing, self.n_regions, places)
+        if self.ordered:
+            return np.where(np.isnan(values), self.n_regions, np.searchsorted(self.marks, values))
+        of_codes = np.append(self.marks, self.n_regions).astype(np.int64)
+        codes = np.where(np.isnan(values), -1, values).astype(np.int64)
+        return np.asarray(of_codes[np.maximum(codes, -1)])
 
     def region(self, index: int) -> Monomial:
         """Return a region of numbers as literals."""
@@ -136,7 +126,26 @@ def axes_of(committee: DecisionCommittee) -> list[Axis]:
     return [Axis.of(committee, attribute) for attribute in sorted(committee.used_attributes)]
 
 
+def _truth(literals: Sequence[Literal], values: Floats | Integers, attribute: int) -> Bools:
+    """Return which literals of an attribute hold of values, shape (n_values, n_literals)."""
+    columns = [values] * (attribute + 1)
+    return np.column_stack([x.satisfied_by(columns) for x in literals])
+
+
+def _groups(truth: Bools) -> tuple[Integers, Integers]:
+    """Return the first label of each group of equal truth, and the number of each label's group.
+
+    Groups are numbered by their first labels.
+    """
+    _, first, number = np.unique(truth, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.argsort(order)
+    return first[order], rank[number.reshape(-1)]
+
+
 def _ends_of_numbers(marks: Floats, seen: tuple[float, ...] | None) -> tuple[Floats, Floats]:
+    if seen is None and not len(marks):
+        return np.zeros(1), np.zeros(1)
     if seen is None:
         lowest = np.nextafter(np.append(-np.inf, marks), np.inf)
         highest = np.append(marks, np.inf)
@@ -152,16 +161,13 @@ def _ends_of_numbers(marks: Floats, seen: tuple[float, ...] | None) -> tuple[Flo
     return lowest, highest
 
 
-def _labels(
-    marks: Floats, unnamed: int | None, seen: tuple[float, ...] | None
-) -> tuple[Floats, Floats]:
-    if seen is None:
-        return marks, marks
-    labels = np.where(np.isin(marks, seen), marks, np.nan)
-    others = [code for code in seen if code not in marks]
-    if unnamed is not None and np.isnan(labels[unnamed]) and others:
-        labels[unnamed] = min(others)
-    return labels, labels
+def _labels(number: Integers, seen: tuple[float, ...] | None) -> Floats:
+    """Return the first label of each group that occurred, NaN where none did."""
+    labels = np.full(int(number.max()) + 1, np.nan)
+    occurred = range(len(number)) if seen is None else sorted(map(int, seen))
+    for code in reversed(occurred):
+        labels[number[code]] = code
+    return labels
 
 
 def ends_between(cuts: Floats, values: Floats) -> Floats:

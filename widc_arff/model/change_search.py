@@ -147,9 +147,11 @@ class ChangeSearch:
         order = np.lexsort((-np.arange(n_classes), committee.tie_scores))
         self._ranks = np.argsort(order)
         self._truth = [_truth(committee, axis) for axis in self._axes]
-        self._tests = np.array([~truth[-1] for truth in self._truth]).reshape(
-            len(self._axes), n_rules
-        )
+        shape = len(self._axes), n_rules
+        self._tests = np.array([_tests(committee, x.attribute) for x in self._axes]).reshape(shape)
+        self._waits = np.array(
+            [_tests(committee, x.attribute, values=True) for x in self._axes]
+        ).reshape(shape)
 
     def changes(self, examples: Dataset) -> Iterator[tuple[Change, ...]]:
         """Yield the changes of each example."""
@@ -203,7 +205,7 @@ class ChangeSearch:
         found: dict[int, tuple[Unknown, ...]] = {}
         for row in np.flatnonzero(missing.any(axis=1)).tolist():
             holds = np.array([truth[r] for truth, r in zip(self._truth, regions[row], strict=True)])
-            is_open = self._tests & missing[row][:, None]
+            is_open = self._waits & missing[row][:, None]
             waits = is_open.any(axis=0) & (holds | is_open).all(axis=0)
             found[row] = tuple(
                 Unknown(
@@ -428,8 +430,7 @@ class _Bounds(NamedTuple):
 def _truth(committee: DecisionCommittee, axis: Axis) -> Bools:
     """Return whether all conditions of each rule on an axis hold in its regions.
 
-    The shape is (n_regions + 1, n_rules); the last row is a missing value, for which no rule holds
-    that tests the axis.
+    The shape is (n_regions + 1, n_rules); the last row is a missing value.
     """
     truth = np.ones((axis.n_regions + 1, len(committee.rules)), np.bool_)
     for k, rule in enumerate(committee.rules):
@@ -437,3 +438,15 @@ def _truth(committee: DecisionCommittee, axis: Axis) -> Bools:
         if own:
             truth[:, k] = axis.truth[:, own].all(axis=1)
     return truth
+
+
+def _tests(committee: DecisionCommittee, attribute: int, *, values: bool = False) -> list[bool]:
+    """Return which rules test an attribute; with `values`, those that wait for a missing value.
+
+    A rule that tests whether it is known does not.
+    """
+    found = []
+    for rule in committee.rules:
+        own = [x.operator for x in rule.monomial if x.attribute == attribute]
+        found.append(bool(own) and not (values and {"known", "missing"} & set(own)))
+    return found

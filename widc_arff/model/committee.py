@@ -249,7 +249,7 @@ class DecisionCommittee:
             known = np.unique(column[np.isfinite(column)]) + 0.0  # no negative zero
             declared = self.schema.attributes[a]
             if declared.type != "nominal":
-                cuts = _values_tested(self.rules).get(a, set())
+                cuts = _cut_points(self.rules).get(a, set())
                 known = ends_between(np.array(sorted(cuts)), known)
             else:
                 known = known[known >= 0]
@@ -292,7 +292,7 @@ class DecisionCommittee:
             known = old.get(frozenset(rule.monomial))
             of = rule.uncounted if known is None else known
             held.append(replace(rule, covers=of.covers, weight=of.weight, decides=of.decides))
-        cuts, new_cuts = (_values_tested(of) for of in (self.rules, rules))
+        cuts, new_cuts = (_cut_points(of) for of in (self.rules, rules))
         seen = {a: values for a, values in self.seen.items() if cuts.get(a) == new_cuts.get(a)}
         changed = replace(self, rules=tuple(held), version=VERSION, seen=seen)
         if _what_votes(self.rules) == _what_votes(rules):
@@ -551,13 +551,15 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     return DecisionCommittee.from_json(model_text(path), os.fspath(path))
 
 
-def _values_tested(rules: Sequence[Rule]) -> dict[int, set[float]]:
-    """Return the cut points or labels of each attribute that some rule tests."""
-    values: dict[int, set[float]] = {}
+def _cut_points(rules: Sequence[Rule]) -> dict[int, set[float]]:
+    """Return the cut points of each attribute that some rule tests."""
+    cuts: dict[int, set[float]] = {}
     for rule in rules:
         for literal in rule.monomial:
-            values.setdefault(literal.attribute, set()).add(literal.value)
-    return values
+            of = cuts.setdefault(literal.attribute, set())
+            if literal.operator in ("<=", ">"):
+                of.add(literal.value)
+    return cuts
 
 
 def _what_votes(rules: Sequence[Rule]) -> Counter[tuple[frozenset[Literal], tuple[int, ...]]]:

@@ -195,9 +195,10 @@ class _Rules:
         place = self._place(number, rule, name, "--cut")
         attribute = self._schema.attributes[place]
         own = [i for i, x in enumerate(rule.monomial) if x.attribute == place]
-        if attribute.type != "nominal" and operator != "=":
-            own = [i for i in own if rule.monomial[i].operator == operator]
-        if attribute.type == "nominal" or len(own) != 1:
+        if attribute.type != "nominal":
+            operators = ("<=", ">") if operator == "=" else (operator,)
+            own = [i for i in own if rule.monomial[i].operator in operators]
+        if attribute.type == "nominal" or len(own) != 1 or not isinstance(value, str | float):
             raise OptionError(
                 f"{what}: expected a cut point that the rule has once, got {text!r}; the rule is: "
                 f"{by_names(rule, self._schema)}"
@@ -267,7 +268,8 @@ class _Rules:
         return tested[name]
 
     def _rounded(self, literal: Literal, digits: int) -> Literal:
-        if self._schema.attributes[literal.attribute].type != "numeric":
+        is_numeric = self._schema.attributes[literal.attribute].type == "numeric"
+        if not is_numeric or literal.operator not in ("<=", ">"):
             return literal
         gap = None
         if self._dataset is not None:

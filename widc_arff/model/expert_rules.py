@@ -5,13 +5,15 @@
     if 'petal length' > 5 then virginica, not setosa
     if age > 60 then [1, -1, 0]
     if colour != red
+    if colour in {red, 'light blue'} and size not in {s, m} and weight is known then setosa
     locked 'very wide' if petal_width > 2 then virginica
 
+Labels of a set stand in braces; ``is known`` and ``is missing`` tell whether there is a value.
 Labels after ``then`` get +1, those after ``not`` -1, the others 0; a list has a vote for each label
 in the order of its declaration; without ``then`` the votes are learned.  Names, values and labels
-with one of ``< > = ! , # [ ] ' "``, and the words ``and``, ``then``, ``not`` among them, stand in
-quotes, as in ``then '>50K'``; in quotes a backslash takes what follows as it is.  Before ``if`` a
-rule may have a name in quotes; ``locked`` keeps it as it is when a model is updated.
+with one of ``< > = ! , # [ ] { } ' "``, and the words ``and``, ``then``, ``not`` among them, stand
+in quotes, as in ``then '>50K'``; in quotes a backslash takes what follows as it is.  Before ``if``
+a rule may have a name in quotes; ``locked`` keeps it as it is when a model is updated.
 """
 
 from __future__ import annotations
@@ -25,19 +27,21 @@ from widc_arff.errors import ArffError, first_repeated
 from widc_arff.system.files import parsed_json, text_of
 
 OPERATORS = ("=", "!=", "<=", ">")
+SETS = ("in", "not in")
+STATES = ("known", "missing")
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
       | (?P<comment>(?:^|(?<=\s))\#.*)
-      | (?P<mark><=|>=|!=|==|[<>=,\[\]])
-      | (?P<word>[^\s'"\#<>=!,\[\]]+)
+      | (?P<mark><=|>=|!=|==|[<>=,\[\]{}])
+      | (?P<word>[^\s'"\#<>=!,\[\]{}]+)
     )""",
     re.VERBOSE,
 )
 _KEYWORDS = ("and", "then", "not")
-_TO_QUOTE = "a text with < > = ! , # [ ] or quotes, or the word and, then or not, needs quotes"
+_TO_QUOTE = "a text with < > = ! , # [ ] { } or quotes, or the word and, then or not, needs quotes"
 _VOTES = {"-1": -1, "0": 0, "1": 1, "+1": 1}
-Condition = tuple[str, str, str | float]
+Condition = tuple[str, str, str | float | tuple[str, ...]]
 Votes = tuple[tuple[str, int], ...] | tuple[int, ...]
 
 
@@ -47,8 +51,9 @@ class ExpertRule:
 
     Parameters
     ----------
-    conditions : tuple of (str, str, str or float)
-        Name of the attribute, operator, value.
+    conditions : tuple of (str, str, str or float or tuple of str)
+        Name of the attribute, operator, value: of a set its labels, of ``known`` and ``missing``
+        an empty text.
     votes : tuple or None
         (label, vote) pairs, all other labels 0; or a vote for each label; None: to be learned.
     place : str
@@ -66,10 +71,7 @@ class ExpertRule:
     locked: bool = False
 
     def __str__(self) -> str:
-        tests = [
-            f"{_quoted(name)} {op} {_quoted(value) if isinstance(value, str) else repr(value)}"
-            for name, op, value in self.conditions
-        ]
+        tests = list(map(_test_text, self.conditions))
         head = "locked " * self.locked + (f"{_in_quotes(self.name)} " if self.name else "")
         text = f"{head}if {' and '.join(tests)}"
         if self.votes is None:
@@ -149,11 +151,27 @@ class _Line:
         return ExpertRule(tuple(conditions), votes, place, name, locked)
 
     def _condition(self) -> Condition:
-        name = self._text("the name of an attribute")
+        name = self._text("the name of an attribute", of_condition=True)
+        if self._take("is"):
+            state = next((state for state in STATES if self._take(state)), None)
+            if state is None:
+                self._fail(" or ".join(STATES))
+            return name, state, ""
+        is_negated = self._take("not")
+        if self._take("in"):
+            return name, SETS[is_negated], self._set()
         operator = next((op for op in OPERATORS if self._take(op, "mark")), None)
-        if operator is None:
-            self._fail("one of the operators =, !=, <=, >")
+        if operator is None or is_negated:
+            self._fail("one of =, !=, <=, >, in, not in, is known, is missing")
         return name, operator, self._text("a value")
+
+    def _set(self) -> tuple[str, ...]:
+        self._expect("{", "mark")
+        labels = [self._text("a value")]
+        while self._take(",", "mark"):
+            labels.append(self._text("a value"))
+        self._expect("}", "mark")
+        return tuple(labels)
 
     def _votes(self) -> Votes:
         if self._take("[", "mark"):
@@ -179,8 +197,11 @@ class _Line:
             self._fail("a vote of -1, 0 or 1")
         return _VOTES[text]
 
-    def _text(self, expected: str) -> str:
-        """Return a quoted text, or the words up to a mark or keyword."""
+    def _text(self, expected: str, *, of_condition: bool = False) -> str:
+        """Return a quoted text, or the words up to a mark or keyword.
+
+        Of a condition also up to ``in {``, ``is known`` or ``is missing``.
+        """
         words: list[str] = []
         while self._next < len(self._tokens):
             kind, text, _ = self._tokens[self._next]
@@ -189,11 +210,22 @@ class _Line:
                 return re.sub(r"\\(.)", r"\1", text[1:-1])
             if kind != "word" or text.lower() in _KEYWORDS:
                 break
+            if of_condition and self._is_test():
+                break
             words.append(text)
             self._next += 1
         if not words:
             self._fail(expected, quotable=True)
         return " ".join(words)
+
+    def _is_test(self) -> bool:
+        """Tell whether the next word begins what is said of an attribute, and is not its name."""
+        kinds = [(kind, text.lower()) for kind, text, _ in self._tokens[self._next :][:3]]
+        if kinds[:2] == [("word", "in"), ("mark", "{")]:
+            return True
+        if kinds[0] != ("word", "is") or kinds[1:2] not in ([("word", x)] for x in STATES):
+            return False
+        return kinds[2:] in ([], [("word", "and")], [("word", "then")])
 
     def _take(self, text: str, kind: str = "word") -> bool:
         if self._next < len(self._tokens):
@@ -309,14 +341,28 @@ def _condition_of_json(test: Any, place: str) -> Condition:  # noqa: ANN401 - as
     fields: dict[str, Any] = test if isinstance(test, dict) else {}
     name, operator = fields.get("attribute"), fields.get("is")
     value: Any = fields.get("value")
+    if isinstance(name, str) and operator in STATES and "value" not in fields:
+        return name, str(operator), ""
+    if isinstance(name, str) and operator in SETS and _are_texts(value) and value:
+        return name, str(operator), tuple(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     is_value = isinstance(value, str) or (is_number and math.isfinite(value))
     if not isinstance(name, str) or operator not in OPERATORS or not is_value:
         raise ArffError(
-            f"expected conditions with 'attribute', 'is' (=, !=, <=, >) and 'value', got {test!r}",
+            "expected conditions with 'attribute', 'is' (=, !=, <=, >, in, not in) and 'value', or "
+            f"'is' (known, missing) alone, got {test!r}",
             place,
         )
     return name, str(operator), value if isinstance(value, str) else float(value)
+
+
+def _test_text(condition: Condition) -> str:
+    name, operator, value = condition
+    if operator in STATES:
+        return f"{_quoted(name)} is {operator}"
+    if isinstance(value, tuple):
+        return f"{_quoted(name)} {operator} {{{', '.join(map(_quoted, value))}}}"
+    return f"{_quoted(name)} {operator} {_quoted(value) if isinstance(value, str) else repr(value)}"
 
 
 def _quoted(text: str) -> str:

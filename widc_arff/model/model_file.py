@@ -485,6 +485,8 @@ def _attribute_to_dict(attribute: Attribute) -> dict[str, Any]:
     fields: dict[str, Any] = {"name": attribute.name, "type": attribute.type}
     if attribute.type == "nominal":
         fields["values"] = list(attribute.values)
+        if attribute.order is not None:
+            fields["order"] = list(attribute.order)
     if attribute.type == "date" and attribute.format is not None:
         fields["format"] = attribute.format
     return fields
@@ -494,7 +496,7 @@ def _attributes(node: _Node, version: int) -> Iterator[Attribute]:
     n = 0
     for item in node.items():
         if version < 3 or isinstance(item.value, dict):
-            yield _attribute(item)
+            yield _attribute(item, version)
             n += 1
         elif isinstance(item.value, str):
             yield Attribute(item.value, "string")
@@ -504,14 +506,18 @@ def _attributes(node: _Node, version: int) -> Iterator[Attribute]:
             yield from (Attribute(f"x{i}", "string") for i in range(n - item.value, n))
 
 
-def _attribute(node: _Node) -> Attribute:
-    name, kind = node.fields("name", "type", optional=("values", "format"))
+def _attribute(node: _Node, version: int = 3) -> Attribute:
+    optional = ("order",) if version > 2 else ()
+    name, kind = node.fields("name", "type", optional=("values", "format", *optional))
     kind.text("nominal", "numeric", "date")
     if kind.value == "nominal":
-        _, _, values = node.fields("name", "type", "values")
+        _, _, values = node.fields("name", "type", "values", optional=optional)
         labels = [value.text() for value in values.items()]
         _check_distinct(values, labels, "labels")
-        return Attribute(name.text(), "nominal", tuple(labels))
+        order = None
+        if "order" in node.value:
+            order = tuple(_labels_of(node.child("order"), name.value, labels))
+        return Attribute(name.text(), "nominal", tuple(labels), order=order)
     if kind.value == "date":
         node.fields("name", "type", optional=("format",))
         date_format = node.child("format").text() if "format" in node.value else None
@@ -522,6 +528,18 @@ def _attribute(node: _Node) -> Attribute:
         return Attribute(name.text(), "date", format=date_format)
     node.fields("name", "type")
     return Attribute(name.text(), "numeric")
+
+
+def _labels_of(node: _Node, name: str, labels: Sequence[str]) -> list[str]:
+    """Return some labels of an attribute, each once."""
+    there = set(labels)
+    found = [item.text() for item in node.items()]
+    for item in node.items():
+        if item.value not in there:
+            advice = did_you_mean(item.value, labels)
+            item.fail(f"a label of {name!r}", repr(item.value) + advice)
+    _check_distinct(node, found, "labels")
+    return found
 
 
 def _labels(node: _Node, version: int) -> Labels:
@@ -569,17 +587,21 @@ def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
 def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
     """Return a literal as it stands in the model file."""
     attribute = schema.attributes[literal.attribute]
-    value: str | float = literal.value
-    if attribute.type == "nominal":
-        value = attribute.values[int(literal.value)]
-    return {"attribute": attribute.name, "is": literal.operator, "value": value}
+    told: dict[str, Any] = {"attribute": attribute.name, "is": literal.operator}
+    if literal.operator in ("in", "not in"):
+        told["value"] = [attribute.values[code] for code in literal.labels]
+    elif literal.operator in ("=", "!="):
+        told["value"] = attribute.values[int(literal.value)]
+    elif literal.operator in ("<=", ">"):
+        told["value"] = literal.value
+    return told
 
 
 def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Rule:
     keys = ("if", "votes", "covers", *(("weight",) if schema.labels.are_sets else ()))
     optional = () if version < 3 else ("name", "locked", "decides")
     condition, votes, covers, *weight = node.fields(*keys, optional=optional)
-    monomial = tuple(_literal(item, schema, positions) for item in condition.items())
+    monomial = tuple(_literal(item, schema, positions, version) for item in condition.items())
     if not monomial:
         condition.fail("at least one literal")
     zeros = (0.0,) * schema.n_classes
@@ -598,8 +620,8 @@ def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Ru
     return rule if is_known else rule.uncounted
 
 
-def _literal(node: _Node, schema: Schema, positions: Positions) -> Literal:
-    name, operator, value = node.fields("attribute", "is", "value")
+def _literal(node: _Node, schema: Schema, positions: Positions, version: int) -> Literal:
+    name, operator = node.fields("attribute", "is", optional=("value",))
     index = positions.attribute.get(name.text())
     if index is None:
         advice = did_you_mean(name.value, positions.attribute)
@@ -607,9 +629,22 @@ def _literal(node: _Node, schema: Schema, positions: Positions) -> Literal:
     attribute = schema.attributes[index]
     if not is_usable(attribute):
         name.fail("an attribute with its type", f"the name of {attribute.name!r} alone")
+    of_value = ["=", "!=", "in", "not in"] if attribute.type == "nominal" else ["<=", ">"]
+    of_any = ["known", "missing"]
+    if version < 3:
+        of_value, of_any = of_value[:2], []
+    if operator.text(*of_value, *of_any) in of_any:
+        node.fields("attribute", "is")
+        return Literal(index, operator.value)
+    _, _, value = node.fields("attribute", "is", "value")
     if attribute.type != "nominal":
-        return Literal(index, operator.text("<=", ">"), value.number())
-    operator.text("=", "!=")
+        return Literal(index, operator.value, value.number())
+    if operator.value in ("in", "not in"):
+        labels = _labels_of(value, attribute.name, attribute.values)
+        if not labels:
+            value.fail("at least one label")
+        codes = sorted(positions.code(index, label) or 0 for label in labels)
+        return Literal(index, operator.value, labels=tuple(codes))
     code = positions.code(index, value.text())
     if code is None:
         value.fail(

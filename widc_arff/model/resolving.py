@@ -10,7 +10,8 @@ import numpy as np
 from widc_arff.arff.date_texts import moment_of, moment_text
 from widc_arff.data.dataset import Positions, is_usable
 from widc_arff.errors import OptionError, WidcError, did_you_mean, listed
-from widc_arff.model.expert_rules import ExpertRule
+from widc_arff.model.expert_rules import SETS, STATES, ExpertRule
+from widc_arff.model.label_orders import order_of, range_literal, range_of
 from widc_arff.model.literals import Literal, Monomial
 
 if TYPE_CHECKING:
@@ -99,7 +100,17 @@ def rules_text(committee: DecisionCommittee) -> str:
 
 def _condition(literal: Literal, schema: Schema) -> Condition:
     attribute = schema.attributes[literal.attribute]
-    value: str | float = repr(float(literal.value)).removesuffix(".0")
+    if literal.operator in STATES:
+        return attribute.name, literal.operator, ""
+    if literal.operator in SETS:
+        found = range_of(literal, attribute)
+        labels = tuple(attribute.values[code] for code in literal.labels)
+        return (
+            (attribute.name, literal.operator, labels)
+            if found is None
+            else (attribute.name, *found)
+        )
+    value = repr(float(literal.value)).removesuffix(".0")
     if attribute.type == "nominal":
         value = attribute.values[int(literal.value)]
     elif attribute.type == "date":
@@ -121,22 +132,44 @@ def _literal(condition: Condition, schema: Schema, positions: Positions) -> Lite
             f"expected an attribute that some rule of the model tests, or data that say what "
             f"{name!r} is, got its name alone"
         )
+    if operator in STATES:
+        return Literal(index, operator)
+    is_range = operator in ("<=", ">")
     nominal = attribute.type == "nominal"
-    allowed = ("=", "!=") if nominal else ("<=", ">")
-    if operator not in allowed:
+    if nominal and is_range and not order_of(attribute):
         raise OptionError(
-            f"expected {' or '.join(allowed)} for the {attribute.type} attribute {name!r}, got "
-            f"{operator}"
+            f"expected =, !=, in or not in for the nominal attribute {name!r}, whose labels have "
+            f"no order, got {operator}; --ordered says one"
         )
+    if not nominal and not is_range:
+        raise OptionError(
+            f"expected <= or > for the {attribute.type} attribute {name!r}, got {operator}"
+        )
+    if isinstance(value, tuple):
+        codes = {_code(label, index, attribute, positions) for label in value}
+        return Literal(index, operator, labels=tuple(sorted(codes)))
     if not nominal:
         return Literal(index, operator, number_of(attribute, value))
+    code = _code(value, index, attribute, positions)
+    if not is_range:
+        return Literal(index, operator, code)
+    try:
+        return range_literal(index, attribute, operator, attribute.values[code])
+    except ValueError:
+        raise OptionError(
+            f"expected a value of {name!r} with others {'up to' if operator == '<=' else 'above'} "
+            f"it in {' < '.join(order_of(attribute))}, got {value!r}"
+        ) from None
+
+
+def _code(value: str | float, index: int, attribute: Attribute, positions: Positions) -> int:
     code = positions.code(index, value)
     if code is None:
         raise OptionError(
-            f"expected a value of {name!r}, got {value!r}"
+            f"expected a value of {attribute.name!r}, got {value!r}"
             + did_you_mean(str(value), attribute.values)
         )
-    return Literal(index, operator, code)
+    return code
 
 
 def number_of(attribute: Attribute, value: str | float) -> float:

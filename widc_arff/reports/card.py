@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from widc_arff.reports.blocks import Heading, Item, Table
 from widc_arff.reports.committee_table import rule_text
 from widc_arff.reports.evaluations import figures_of
-from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of, missing_told
 from widc_arff.reports.models_on_data import drift_told
 from widc_arff.reports.wording import (
     counted,
@@ -158,7 +158,8 @@ def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
     for i in sorted(committee.used_attributes):
         attribute = schema.attributes[i]
         literals = chain.from_iterable(rule.monomial for rule in committee.rules)
-        cuts = sorted({x.value for x in literals if x.attribute == i})
+        own = [x for x in literals if x.attribute == i and x.operator in ("<=", ">")]
+        cuts = sorted({x.value for x in own})
         if attribute.type == "nominal":
             told = [shown(value) for value in attribute.values]
         else:
@@ -175,7 +176,7 @@ def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
 def _limits(kind: Kind) -> Iterator[Block]:
     committee = kind.committee
     yield Heading("Limits")
-    yield Item("A missing value satisfies no condition; a row of missing values is decided too.")
+    yield Item(f"{missing_told(committee)} A row of missing values is decided too.")
     yield Item(
         "A value that the training did not know is refused, or taken as missing if that is asked."
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from widc_arff.data.dataset import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
+from widc_arff.model.label_orders import order_of
 from widc_arff.reports.layout import WIDTH, short, wrap_words
 from widc_arff.reports.markdown import escaped, escaped_line, table_row
 from widc_arff.reports.wording import counted, number, percent, shown, value_text
@@ -145,7 +146,10 @@ class Description:
     def _kind(self, summary: AttributeSummary) -> str:
         if summary.attribute.name in self.survey.targets:
             return "class" if len(self.survey.targets) == 1 else "label"
-        return "ignored" if self._is_ignored(summary) else summary.attribute.type
+        if self._is_ignored(summary):
+            return "ignored"
+        has_order = summary.attribute.type == "nominal" and order_of(summary.attribute)
+        return "ordered" if has_order else summary.attribute.type
 
     def _is_ignored(self, summary: AttributeSummary) -> bool:
         return summary.attribute.name in self.ignored

@@ -28,9 +28,15 @@ if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout
 
 LABELS_SHOWN = 10
-_MISSING = "A condition on a missing value does not hold."
 _DECIDES = "Decides: training rows that would be decided otherwise without the rule."
 _CONTRADICTS = "!: the vote is right less often where the rule holds than in all."
+
+
+def missing_told(committee: DecisionCommittee) -> str:
+    """Return what conditions say of missing values."""
+    tested = {x.operator for rule in committee.rules for x in rule.monomial}
+    told = "A condition on a missing value does not hold"
+    return f"{told}, but for 'is missing'." if "missing" in tested else f"{told}."
 
 
 class Kind(ABC):
@@ -223,7 +229,7 @@ class _Classes(Kind):
         return (
             "Every class starts with 0 points and gets those of the rules that hold; the class "
             f"with the most points wins. If classes tie, {wins}; if no rule holds, that is "
-            f"{first}. {_MISSING}"
+            f"{first}. {missing_told(self.committee)}"
         )
 
     def _what_figures_mean(self) -> list[str]:
@@ -335,7 +341,7 @@ class _LabelSets(Kind):
         for when, labels in (("always", always), ("never", never)):
             if labels:
                 how += f". {'It' if of_votes else 'A row'} {when} gets {self._few(labels)}"
-        how += f". {_MISSING}"
+        how += f". {missing_told(committee)}"
         behind = (
             "Behind a label: how often the vote is right on the training rows that the rule "
             "covers, and in brackets how often it would be on all. Covers: training rows."

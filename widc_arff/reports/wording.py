@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from widc_arff.arff.date_texts import moment_text
 from widc_arff.arff.numbers import number_text
 from widc_arff.errors import one_line
+from widc_arff.model.label_orders import order_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     from widc_arff.model.literals import Literal, Monomial
 
 _END = {">": "above", "<=": "at most"}
+MOST_LABELS, LABELS_SHOWN = 20, 12
+"""Of a set of more labels so many are shown."""
 
 
 def conditions(monomial: Monomial, schema: Schema) -> list[str]:
     """Return the conditions of a monomial, one per attribute, in the order of its literals.
 
     Implied literals vanish: ``a <= 5`` and ``a <= 3`` read ``a <= 3``; ``a > 1`` and ``a <= 3``
-    read ``1 < a <= 3``; several ``!=`` read ``a not in {x, y}``.
+    read ``1 < a <= 3``; several ``!=`` read ``a not in {x, y}``.  Sets of labels that have an order
+    read as ranges, long ones are shortened.
     """
     by_attribute: dict[int, list[Literal]] = {}
     for literal in monomial:
@@ -77,7 +81,7 @@ def step_in_words(step: Step, schema: Schema, *, present: bool = True) -> str:
         if len({now, *cuts.values()}) <= len(cuts):  # numbers that differ read differently
             cuts = {operator: repr(value) for operator, value in ends.items()}
             now = None if now is None else repr(step.before)
-        words = [f"{_END[operator]} {cut}" for operator, cut in cuts.items()]
+        words = [f"{_END[operator]} {cut}" for operator, cut in cuts.items()] or ["known"]
         if step.before is not None and step.before > step.after:
             words.reverse()
         text = f"{name} {', '.join(words)}"
@@ -90,7 +94,7 @@ def outcome_in_words(values: Monomial, schema: Schema) -> str:
     if attribute is None or attribute.type != "nominal":
         return " and ".join(conditions(values, schema))
     labels = [shown(attribute.values[int(literal.value)]) for literal in values]
-    return f"{shown(attribute.name)} = {listed(labels, 'or')}"
+    return f"{shown(attribute.name)} = {listed(_shortened(labels), 'or')}"
 
 
 def decision_in_words(decision: Decision, names: Sequence[str], before: Decision) -> str:
@@ -198,18 +202,59 @@ def value_text(attribute: Attribute, value: float) -> str:
 
 def _nominal_condition(attribute: Attribute, literals: list[Literal]) -> str:
     name = shown(attribute.name)
+    literals, state = _without_states(name, literals)
     equal = [literal for literal in literals if literal.operator == "="]
-    if equal:  # rules that can hold name one value only
+    if equal or not literals:  # rules that can hold name one value only
         values = [shown(attribute.values[int(literal.value)]) for literal in equal]
-        return " and ".join(f"{name} = {value}" for value in dict.fromkeys(values))
-    codes = sorted({int(literal.value) for literal in literals})  # as they are declared
+        return " and ".join([*(f"{name} = {value}" for value in dict.fromkeys(values)), *state])
+    inside = [set(literal.labels) for literal in literals if literal.operator == "in"]
+    outside = {code for x in literals if x.operator != "in" for code in x.named}
+    codes = sorted(set.intersection(*inside) - outside if inside else outside)
+    held = [c for c in range(len(attribute.values)) if (c in codes) == bool(inside)]
     values = [shown(attribute.values[code]) for code in codes]
+    text = _range(attribute, held) if len(codes) > 1 else ""
     if len(values) == 1:
-        return f"{name} != {values[0]}"
-    return f"{name} not in {{{', '.join(values)}}}"
+        text = f"{name} {'=' if inside else '!='} {values[0]}"
+    operator = "in" if inside else "not in"
+    text = text or f"{name} {operator} {{{', '.join(_shortened(values))}}}"
+    return " and ".join([text, *state])
+
+
+def _without_states(name: str, literals: list[Literal]) -> tuple[list[Literal], list[str]]:
+    """Return the literals on values, and in words what is said beyond of whether there is one."""
+    states = {x.operator for x in literals if x.operator in ("known", "missing")}
+    others = [x for x in literals if x.operator not in states]
+    told = sorted(states) if not others else sorted(states - {"known"})
+    return others, [f"{name} is {state}" for state in told]
+
+
+def _range(attribute: Attribute, held: list[int]) -> str:
+    """Return labels that stand together in an order as a range; nothing for others."""
+    order, name = order_of(attribute), shown(attribute.name)
+    within = {attribute.values[code] for code in held}
+    if len(within) < 2 or not within < set(order):
+        return ""
+    first = next(i for i, label in enumerate(order) if label in within)
+    last = first + len(within) - 1
+    if set(order[first : last + 1]) != within:
+        return ""
+    below = f"{shown(order[first - 1])} < {name}" if first else name
+    if last + 1 < len(order):
+        return f"{below} <= {shown(order[last])}"
+    return f"{name} > {shown(order[first - 1])}"
+
+
+def _shortened(labels: list[str]) -> list[str]:
+    return labels if len(labels) <= MOST_LABELS else first_of(labels, LABELS_SHOWN)
 
 
 def _numeric_condition(attribute: Attribute, literals: list[Literal]) -> str:
+    name = shown(attribute.name)
+    literals, state = _without_states(name, literals)
+    return " and ".join([*([_numbers(attribute, literals)] if literals else []), *state])
+
+
+def _numbers(attribute: Attribute, literals: list[Literal]) -> str:
     name = shown(attribute.name)
     above = [literal.value for literal in literals if literal.operator == ">"]
     below = [literal.value for literal in literals if literal.operator == "<="]

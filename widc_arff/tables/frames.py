@@ -246,7 +246,8 @@ def _values_of(library: str, table: Any, i: int) -> Any:  # noqa: ANN401
 def _from_pandas(name: str, series: Any, *, widen: bool) -> Column:  # noqa: ANN401
     dtype = series.dtype
     if dtype.name == "category":
-        return _nominal(name, series.cat.categories, series.cat.codes.to_numpy())
+        categories, codes = series.cat.categories, series.cat.codes.to_numpy()
+        return _nominal(name, categories, codes, ordered=series.cat.ordered)
     if isinstance(dtype, np.dtype) or hasattr(dtype, "fill_value"):  # of a sparse column
         return _from_array(name, series.to_numpy(), widen=widen)
     if dtype.kind in "biuf":
@@ -268,7 +269,7 @@ def _from_polars(name: str, series: Any, *, widen: bool) -> Column:  # noqa: ANN
     dtype = series.dtype
     if dtype == polars.Enum:
         codes = series.to_physical().cast(polars.Int32).fill_null(-1)
-        return _nominal(name, dtype.categories, codes.to_numpy())
+        return _nominal(name, dtype.categories, codes.to_numpy(), ordered=True)
     if dtype == polars.Boolean:
         return _nominal(name, (False, True), series.cast(polars.Int8).fill_null(-1).to_numpy())
     if dtype.is_numeric():
@@ -360,8 +361,11 @@ def _naive(value: Any) -> Any:  # noqa: ANN401 - a date or a datetime of any kin
     return value
 
 
-def _nominal(name: str, values: Iterable[object], codes: NDArray[Any]) -> Column:
-    attribute = Attribute(name, "nominal", tuple(label_text(value) for value in values))
+def _nominal(
+    name: str, values: Iterable[object], codes: NDArray[Any], *, ordered: bool = False
+) -> Column:
+    labels = tuple(label_text(value) for value in values)
+    attribute = Attribute(name, "nominal", labels, order=labels if ordered else None)
     return attribute, codes if codes.dtype.kind == "i" else codes.astype(np.int64)
 
 

@@ -320,7 +320,8 @@ def _from_dictionary(name: str, values: Any) -> Column:  # noqa: ANN401
         return Attribute(name, "nominal"), np.empty(0, np.int64)
     whole = values.unify_dictionaries().combine_chunks()
     codes = whole.indices.cast("int64").fill_null(-1).to_numpy()
-    return Attribute(name, "nominal", tuple(whole.dictionary.to_pylist())), codes
+    labels = tuple(whole.dictionary.to_pylist())
+    return Attribute(name, "nominal", labels, order=labels if values.type.ordered else None), codes
 
 
 def _text_cells(name: str, values: Any, origin: Origin) -> Cells:  # noqa: ANN401

@@ -126,7 +126,9 @@ def check_cut_points(data: bytes, folder: Path) -> bool:
 
 def _options_with(path: str) -> Options:
     """Return the options of the command line with a file of cut points."""
-    absent = dict.fromkeys(("max_rules", "max_literals", "max_size", "min_coverage", "costs"))
+    absent = dict.fromkeys(
+        ("max_rules", "max_literals", "max_size", "min_coverage", "literals", "costs")
+    )
     with click.Context(click.Command("train")):
         try:
             return options_from(
@@ -136,6 +138,7 @@ def _options_with(path: str) -> Options:
                 vote_penalty=None,
                 impurity_penalty=0.0,
                 cut_points=path,
+                ordered=(),
                 class_weight=(),
                 monotone=(),
                 rules=None,

@@ -114,7 +114,7 @@ class CodeCounter(IncrementalCounter):
 
     def holds(self, literal: int, rows: Integers) -> Bools:
         """Return which of some rows satisfy a literal."""
-        group, row = self.catalogue.places[int(self.catalogue.attribute[literal])]
+        group, row = self.catalogue.places[int(self.catalogue.column[literal])]
         return holds(self._sample, literal, self._sample.groups[group].codes[row].take(rows))
 
     def sums(self, chain: Chain) -> Floats:

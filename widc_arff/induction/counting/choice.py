@@ -41,7 +41,7 @@ ROWS_OF_COLUMN = 16
 
 def narrow(sample: CodedSample, rows: BlockRows, literal: int) -> BlockRows:
     """Return the rows that satisfy one more literal."""
-    group, row = sample.catalogue.places[int(sample.catalogue.attribute[literal])]
+    group, row = sample.catalogue.places[int(sample.catalogue.column[literal])]
     return rows.take(holds(sample, literal, rows.codes[group][row]).nonzero()[0])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,16 +10,18 @@ import numpy as np
 from widc_arff.data.dataset import Positions
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.induction.demands.voting import MOST_TRIED
-from widc_arff.induction.sample.coding import ABOVE
+from widc_arff.induction.sample.views import ABOVE, AT_MOST
+from widc_arff.model.label_orders import order_of
 from widc_arff.options import parse_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Bools, Integers
     from widc_arff.data.dataset import Schema
     from widc_arff.induction.sample.coding import Catalogue
-    from widc_arff.model.literals import Monomial
+    from widc_arff.model.literals import Literal, Monomial
 
 
 def directions(
@@ -40,7 +43,7 @@ def directions(
     Raises
     ------
     OptionError
-        If an attribute or a label is unknown, an attribute nominal, or more than eight classes
+        If an attribute or a label is unknown, an attribute has no order, or more than eight classes
         occur.
     """
     n_classes = int(present.sum())
@@ -48,9 +51,9 @@ def directions(
         raise OptionError(f"monotone: expected at most {MOST_TRIED} classes, got {n_classes}")
     demands = np.zeros(len(catalogue), np.int64)
     for attribute, above, at_most in _bits(monotone, schema, present):
-        of_attribute = catalogue.attribute == attribute
+        of_attribute = catalogue.tests(attribute)
         demands[of_attribute & (catalogue.operator == ABOVE)] |= above
-        demands[of_attribute & (catalogue.operator != ABOVE)] |= at_most
+        demands[of_attribute & (catalogue.operator == AT_MOST)] |= at_most
     return demands
 
 
@@ -60,8 +63,19 @@ def demand_of(monotone: Iterable[str], schema: Schema, present: Bools, monomial:
     for attribute, above, at_most in _bits(monotone, schema, present):
         for literal in monomial:
             if literal.attribute == attribute:
-                demand |= above if literal.operator == ">" else at_most
+                is_above, is_at_most = _sides(literal, schema.attributes[attribute])
+                demand |= above * is_above | at_most * is_at_most
     return demand
+
+
+def _sides(literal: Literal, attribute: Attribute) -> tuple[bool, bool]:
+    """Return whether a literal holds for values above others, and for values below others."""
+    if attribute.type != "nominal" or literal.operator in ("known", "missing"):
+        return literal.operator == ">", literal.operator == "<="
+    order, named = order_of(attribute), {attribute.values[code] for code in literal.named}
+    holds = [(label in named) == literal.is_for_named for label in order]
+    steps = [after - before for before, after in pairwise(holds)]
+    return 1 in steps, -1 in steps
 
 
 def _bits(
@@ -87,9 +101,9 @@ def _resolved(text: str, schema: Schema, positions: Positions) -> tuple[int, str
             + did_you_mean(name, positions.attribute)
         )
     of_label = schema.labels.index(label, "monotone: ")
-    if schema.attributes[index].type == "nominal":
+    attribute = schema.attributes[index]
+    if attribute.type == "nominal" and not order_of(attribute):
         raise OptionError(
-            f"monotone: expected a numeric or date attribute, whose values have an order, got the "
-            f"nominal {name!r}"
+            f"monotone: expected an attribute whose values have an order, got the nominal {name!r}"
         )
     return index, sign, of_label

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.demands.limits import Limits
-from widc_arff.induction.sample.coding import ABOVE, AT_MOST, EQUAL, UNEQUAL
 from widc_arff.induction.sample.patterns import right_weights, sums_by, wrong_weights
+from widc_arff.induction.sample.views import ABOVE, AT_MOST, EQUAL, UNEQUAL
 from widc_arff.model.decision import decide, default_vector, tie_scores
 from widc_arff.tolerance import TOLERANCE
 
@@ -390,7 +390,7 @@ class OptimisticPenalty:
         by_attribute: dict[int, Counter[tuple[int, int]]] = {}
         for i in literals:
             key = (int(catalogue.operator[i]), int(catalogue.code[i]))
-            by_attribute.setdefault(int(catalogue.attribute[i]), Counter())[key] += 1
+            by_attribute.setdefault(int(catalogue.column[i]), Counter())[key] += 1
         return sum(
             _most_at_one_value(counts, catalogue.n_values[attribute])
             for attribute, counts in by_attribute.items()

@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.arff.columns import code_dtype
-from widc_arff.model.literals import OPERATORS, Literal
+from widc_arff.induction.sample.views import ABOVE, AT_MOST, EQUAL, UNEQUAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.data.dataset import Schema
     from widc_arff.induction.sample.learning_sample import LearningSample
-    from widc_arff.model.literals import Monomial
+    from widc_arff.induction.sample.views import View
+    from widc_arff.model.literals import Literal, Monomial
 
 FEW_ROWS, FEW_CODES = 2000, 16
 RARE_SHARE, SPARSE_CELLS = 0.2, 1 << 19
@@ -39,9 +38,6 @@ Chain = tuple[int, ...]
 """A monomial as indices of literals in the catalogue, in the order in which they were added."""
 
 NOWHERE = (-1, -1)
-
-EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
-"""Positions in `OPERATORS`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,41 +89,49 @@ class Catalogue:
 
     Parameters
     ----------
-    attribute, operator, code : ndarray of int64 of shape (n_literals,)
-        The operator as a position in `OPERATORS`.
+    column, operator, code : ndarray of int64 of shape (n_literals,)
+        Which column of codes is tested, the operator as a position in `OPERATORS`, and the code.
     negation : ndarray of int64 of shape (n_literals,)
         Index of the negation of each literal; for a two-valued attribute the other value (I4).
         Where there is none, because negations are not wanted, the literal itself.
     places : tuple of (int, int)
-        Group and row in the group of each attribute; `NOWHERE` for one without literals.
+        Group and row in the group of each column; `NOWHERE` for one without literals.
     n_values : tuple of int
-        Number of codes of each attribute, missing values not counted.
-    cuts : tuple of ndarray
-        Cut points of each attribute, empty for nominal ones.
+        Number of codes of each column, missing values not counted.
+    views : tuple of View
+        What the codes of each column say.
     """
 
-    attribute: Integers
+    column: Integers
     operator: Integers
     code: Integers
     negation: Integers
     places: tuple[tuple[int, int], ...]
     n_values: tuple[int, ...]
-    cuts: tuple[Floats, ...]
+    views: tuple[View, ...]
 
     def __len__(self) -> int:
-        return len(self.attribute)
+        return len(self.column)
 
     @property
     def n_variables(self) -> int:
         """Number of Boolean variables: pairs of a literal and its negation (I12)."""
         return int((self.negation >= np.arange(len(self))).sum())
 
+    def tests(self, attribute: int) -> Bools:
+        """Return which literals test an attribute of the schema, shape (n_literals,)."""
+        own = np.array([view.attribute == attribute for view in self.views], np.bool_)
+        return own[self.column]
+
+    def in_order(self, monomial: Chain) -> Chain:
+        """Return the literals of a monomial in the order of the attributes."""
+        columns = self.column
+        return tuple(sorted(monomial, key=lambda i: (self.views[int(columns[i])].attribute, i)))
+
     def literal(self, index: int) -> Literal:
         """Return a literal of the catalogue as a value of its own."""
-        attribute, code = int(self.attribute[index]), int(self.code[index])
-        operator = int(self.operator[index])
-        value = code if operator in (EQUAL, UNEQUAL) else float(self.cuts[attribute][code])
-        return Literal(attribute, OPERATORS[operator], value)
+        view = self.views[int(self.column[index])]
+        return view.literal(int(self.operator[index]), int(self.code[index]))
 
     def monomial(self, chain: Sequence[int]) -> Monomial:
         """Return literals of the catalogue as a monomial."""
@@ -174,6 +178,25 @@ class CodedSample:
         """Sum of the weights in quanta."""
         return float(self.n_samples if self.weights is None else self.weights.sum())
 
+    @property
+    def codes_of_attributes(self) -> list[NDArray[np.generic]]:
+        """The codes of each attribute, group by group; those of its other views follow from these.
+
+        Arrays of shape (n_attributes, n_samples).
+        """
+        catalogue = self.catalogue
+        first: dict[int, tuple[int, int]] = {}
+        for view, place in zip(catalogue.views, catalogue.places, strict=True):
+            if place != NOWHERE:
+                first.setdefault(view.attribute, place)
+        rows: list[list[int]] = [[] for _ in self.groups]
+        for group, row in first.values():
+            rows[group].append(row)
+        return [
+            group.codes if len(own) == len(group.codes) else group.codes[sorted(own)]
+            for group, own in zip(self.groups, rows, strict=True)
+        ]
+
     def take(self, rows: Bools | slice) -> CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
@@ -199,7 +222,7 @@ class CodedSample:
 
     def satisfying(self, index: int) -> Bools:
         """Return which rows satisfy one literal, shape (n_samples,)."""
-        group, row = self.catalogue.places[int(self.catalogue.attribute[index])]
+        group, row = self.catalogue.places[int(self.catalogue.column[index])]
         return holds(self, index, self.groups[group].codes[row])
 
     def satisfying_all(self, monomial: tuple[int, ...]) -> Bools:
@@ -208,9 +231,9 @@ class CodedSample:
 
 
 def holds(sample: CodedSample, index: int, codes: NDArray[np.generic]) -> Bools:
-    """Return where codes of the literal's attribute satisfy the literal; missing ones never do."""
+    """Return where codes of the literal's column satisfy the literal; missing ones never do."""
     catalogue = sample.catalogue
-    group = sample.groups[catalogue.places[int(catalogue.attribute[index])][0]]
+    group = sample.groups[catalogue.places[int(catalogue.column[index])][0]]
     operator, code = int(catalogue.operator[index]), catalogue.code[index].astype(codes.dtype)
     if operator == EQUAL:
         return np.asarray(codes == code)
@@ -225,15 +248,15 @@ def hold_all(
 ) -> Bools:
     """Return which rows satisfy a monomial, from their codes group by group, shape (n_rows,).
 
-    Of many literals of one attribute it is looked up which codes satisfy them all.
+    Of many literals of one column it is looked up which codes satisfy them all.
     """
     catalogue = sample.catalogue
-    of_attributes: dict[int, list[int]] = {}
+    of_columns: dict[int, list[int]] = {}
     for literal in monomial:
-        of_attributes.setdefault(int(catalogue.attribute[literal]), []).append(literal)
+        of_columns.setdefault(int(catalogue.column[literal]), []).append(literal)
     covered = np.ones(n_rows, np.bool_)
-    for attribute, literals in of_attributes.items():
-        group, row = catalogue.places[attribute]
+    for column, literals in of_columns.items():
+        group, row = catalogue.places[column]
         own = codes[group][row]
         if len(literals) <= FEW_LITERALS:
             for literal in literals:
@@ -249,8 +272,7 @@ def hold_all(
 
 def code_sample(
     sample: LearningSample,
-    schema: Schema,
-    cuts: Sequence[Floats],
+    views: Sequence[View],
     *,
     negation: bool = True,
     presence: bool = False,
@@ -261,10 +283,8 @@ def code_sample(
     ----------
     sample : LearningSample
         The examples.
-    schema : Schema
-        Attributes of the columns.
-    cuts : sequence of ndarray
-        Increasing cut points of each attribute, empty for nominal ones.
+    views : sequence of View
+        The columns of codes.
     negation : bool
         Whether there are literals with ``!=``.
     presence : bool
@@ -273,29 +293,19 @@ def code_sample(
     columns: list[NDArray[Any]] = []
     uses = []
     zeros = np.zeros(len(sample.weights), np.int8)  # of all columns that hold one code alone
-    for attribute, column, cut_points in zip(schema.attributes, sample.columns, cuts, strict=True):
-        codes = code_column(attribute, column, cut_points)
-        uses.append(CodeUse.of(codes, attribute, cut_points, sample.weights))
+    for view in views:
+        codes = view.codes(sample.columns[view.attribute])
+        uses.append(CodeUse.of(codes, view, sample.weights))
         columns.append(codes.astype(code_dtype(uses[-1].n_values)) if codes.any() else zeros)
     labels, n_labels = _label_codes(sample)
-    frame = empty_sample(schema, cuts, uses, len(labels), negation=negation, presence=presence)
+    frame = empty_sample(views, uses, len(labels), negation=negation, presence=presence)
     frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
     return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
 
 
-def code_column(attribute: Attribute, column: NDArray[np.generic], cuts: Floats) -> Integers:
-    """Return the codes of a column, -1 for missing values."""
-    if attribute.type == "nominal":
-        return column.astype(np.int64)
-    values = np.asarray(column, np.float64)
-    codes = np.searchsorted(cuts, values, side="left")
-    codes[np.isnan(values)] = -1
-    return codes
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeUse:
-    """How often the codes of one attribute occur.
+    """How often the codes of one column occur.
 
     Parameters
     ----------
@@ -312,12 +322,11 @@ class CodeUse:
     def of(
         cls,
         codes: Integers,
-        attribute: Attribute,
-        cuts: Floats,
+        view: View,
         weights: Floats,
     ) -> CodeUse:
         """Return the use of the codes of a column."""
-        n_values = number_of_codes(attribute, cuts)
+        n_values = view.n_values
         if not codes.any():
             of_first = np.zeros(n_values)
             of_first[:1] = weights.sum()
@@ -348,14 +357,8 @@ class CodeUse:
         return two and bool(self.weights.min() < RARE_SHARE * self.weights.sum())
 
 
-def number_of_codes(attribute: Attribute, cuts: Floats) -> int:
-    """Return the number of codes of an attribute, missing values not counted."""
-    return len(attribute.values) if attribute.type == "nominal" else len(cuts) + 1
-
-
 def empty_sample(
-    schema: Schema,
-    cuts: Sequence[Floats],
+    views: Sequence[View],
     uses: Sequence[CodeUse],
     n_samples: int,
     *,
@@ -366,29 +369,27 @@ def empty_sample(
 
     Parameters
     ----------
-    schema : Schema
-        Attributes.
-    cuts : sequence of ndarray
-        Increasing cut points of each attribute, empty for nominal ones.
+    views : sequence of View
+        The columns of codes.
     uses : sequence of CodeUse
-        Of each attribute, by all examples.
+        Of each column, by all examples.
     n_samples : int
         Number of all examples.
     negation, presence : bool
         As in `code_sample`.
     """
-    nominal = [attribute.type == "nominal" for attribute in schema.attributes]
+    nominal = [not view.is_ordered for view in views]
     catalogue_rows = []
     for a, use in enumerate(uses):
         operators = [AT_MOST, ABOVE]
         if nominal[a]:
             operators = [EQUAL, UNEQUAL] if negation and use.n_values != 2 else [EQUAL]
-        literals = _literals_of(a, use, operators)
+        literals = _literals_of(a, views[a], use, operators)
         if presence and nominal[a] and not literals and use.has_missing:
             # the one label that occurs; its negation holds for no example
             literals = [(a, EQUAL, int(code)) for code in np.flatnonzero(use.weights)]
         catalogue_rows += literals
-    used = sorted({attribute for attribute, _, _ in catalogue_rows})
+    used = sorted({column for column, _, _ in catalogue_rows})
     grouped = _grouped(uses, used, nominal, n_samples)
     places = [NOWHERE] * len(uses)
     for g, (_, members) in enumerate(grouped):
@@ -403,7 +404,7 @@ def empty_sample(
         _negations(table, n_values),
         tuple(places),
         n_values,
-        tuple(cuts),
+        tuple(views),
     )
     groups = tuple(
         _group(kind, uses, members, g, catalogue) for g, (kind, members) in enumerate(grouped)
@@ -459,27 +460,29 @@ def _grouped(
     return groups
 
 
-def _literals_of(attribute: int, use: CodeUse, operators: list[int]) -> list[tuple[int, int, int]]:
-    """Return the admissible literals of one attribute: (attribute, operator, code).
+def _literals_of(
+    column: int, view: View, use: CodeUse, operators: list[int]
+) -> list[tuple[int, int, int]]:
+    """Return the admissible literals of one column: (column, operator, code).
 
     Left out are those that hold for no example or for all that are known (I3).  A literal and its
     negation are admissible together.
     """
     counts = use.weights
     holding = counts if EQUAL in operators else np.cumsum(counts)
-    admissible = np.flatnonzero((holding > 0) & (holding < counts.sum()))
-    return [(attribute, operator, int(code)) for operator in operators for code in admissible]
+    admissible = np.flatnonzero((holding > 0) & (holding < counts.sum()) & view.says_more)
+    return [(column, operator, int(code)) for operator in operators for code in admissible]
 
 
 def _negations(table: Integers, n_values: Sequence[int]) -> Integers:
     position = {tuple(row): i for i, row in enumerate(table.tolist())}
     opposite = {UNEQUAL: EQUAL, AT_MOST: ABOVE, ABOVE: AT_MOST}
     negations = np.empty(len(table), np.int64)
-    for i, (attribute, operator, code) in enumerate(table.tolist()):
-        negation = (attribute, opposite.get(operator, UNEQUAL), code)
+    for i, (column, operator, code) in enumerate(table.tolist()):
+        negation = (column, opposite.get(operator, UNEQUAL), code)
         if operator == EQUAL and negation not in position:
-            two_valued = n_values[attribute] == 2
-            negation = (attribute, EQUAL, 1 - code if two_valued else code)
+            two_valued = n_values[column] == 2
+            negation = (column, EQUAL, 1 - code if two_valued else code)
         negations[i] = position.get(negation, i)
     return negations
 
@@ -491,7 +494,7 @@ def _group(
     numeric, n_codes, has_missing, sparse = kind
     dtype = np.uint8 if n_codes <= 256 else np.uint16
     rare = np.array([uses[a].weights.argmin() for a in members], dtype) if sparse else None
-    places = np.array(catalogue.places).reshape(-1, 2)[catalogue.attribute]
+    places = np.array(catalogue.places).reshape(-1, 2)[catalogue.column]
     here = places[:, 0] == number
     # The second value of a two-valued attribute is what the first is not.
     second = (catalogue.operator == EQUAL) & (catalogue.operator[catalogue.negation] == EQUAL)

@@ -55,7 +55,7 @@ def distinct_codes(
     Rows are in the order of their bytes: by the first code, then by the second and so on.  As many
     codes as 63 bits hold are told apart at once, until no two examples are alike.
     """
-    parts = [group.codes for group in sample.groups]
+    parts = sample.codes_of_attributes
     if sample.given_votes is not None:
         parts.append(sample.given_votes.view(np.uint16))
     if label_sets is not None:

@@ -14,6 +14,13 @@ USUAL_CHOICE = 4.6
 six attributes of four values.  Below it literals of tables with few attributes came too cheap
 (balance, led7: twice the literals); above it those of many attributes did."""
 
+USUAL_PENALTY = 3.0
+"""Penalty at which a set of labels costs the bits of naming these, those beyond `USUAL_CHOICE`, one
+for one."""
+
+ORDERS = 256
+"""Orders of labels by the share of a class: those that gain most, for the work of counting them."""
+
 ENOUGH_EXAMPLES = 64
 """Examples from which on a literal costs the whole penalty.  Of fewer, m, it costs log2(m) / 6 of
 it: what m examples tell is worth log2(m) / 2 bits a parameter (Rissanen 1983), 3 bits at 64.  At

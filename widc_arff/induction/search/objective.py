@@ -20,7 +20,8 @@ unless one is wanted, nor for label sets, where an example of one label is not o
 
 A literal is named by its attribute and by its value or cut point.  It costs `penalty` bits where
 both are one of few, as in the usual small table, and more in proportion to the bits of that choice;
-less where examples are so few that the number of a literal is worth less (`ENOUGH_EXAMPLES`).
+a set, which is chosen by the labels' classes, all bits that naming its labels costs beyond; less
+where examples are so few that the number of a literal is worth less (`ENOUGH_EXAMPLES`).
 
 Where a committee aims at sets, E is the weight of the wrong labels among the m c that c labels of m
 examples are, a literal costs more (`ENOUGH_FOR_SETS`), and the vote for the line counts like those
@@ -35,7 +36,12 @@ import numpy as np
 
 from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
-from widc_arff.induction.search.budget import ENOUGH_EXAMPLES, ENOUGH_FOR_SETS, USUAL_CHOICE
+from widc_arff.induction.search.budget import (
+    ENOUGH_EXAMPLES,
+    ENOUGH_FOR_SETS,
+    USUAL_CHOICE,
+    USUAL_PENALTY,
+)
 from widc_arff.model.decision import bases_of, n_exceptions
 
 if TYPE_CHECKING:
@@ -199,7 +205,12 @@ def share_of_penalty(n_examples: float, enough: int = ENOUGH_EXAMPLES) -> float:
 def literal_prices(catalogue: Catalogue, penalty: float) -> Floats:
     """Return the price of each literal in bits, shape (n_literals,)."""
     plain = catalogue.operator % 2 == 0  # = and <=
-    choices = np.bincount(catalogue.attribute[plain], minlength=len(catalogue.cuts))
-    n_attributes = max(1, int(np.count_nonzero(choices)))
-    named = np.log2(n_attributes) + np.log2(np.maximum(choices, 1))
-    return np.asarray(penalty * np.maximum(1.0, named / USUAL_CHOICE)[catalogue.attribute])
+    choices = np.bincount(catalogue.column[plain], minlength=len(catalogue.views)).tolist()
+    used = {view.attribute for view, n in zip(catalogue.views, choices, strict=True) if n}
+    bits = [view.bits(n) for view, n in zip(catalogue.views, choices, strict=True)]
+    starts = np.cumsum([0, *map(len, bits)])[catalogue.column]
+    of_value = np.concatenate([*bits, np.zeros(0)])[starts + catalogue.code]
+    named = np.log2(max(1, len(used))) + of_value
+    are_sets = np.array([view.is_of_sets for view in catalogue.views], np.bool_)[catalogue.column]
+    more = np.where(are_sets, 1 + (named - USUAL_CHOICE) / USUAL_PENALTY, named / USUAL_CHOICE)
+    return np.asarray(penalty * np.maximum(1.0, more))

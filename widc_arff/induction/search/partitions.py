@@ -17,7 +17,7 @@ from widc_arff.induction.counting.by_code import CodeCounter
 from widc_arff.induction.counting.partition import compact
 from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.paper.growing import grow_with
-from widc_arff.induction.sample.coding import ABOVE, AT_MOST
+from widc_arff.induction.sample.views import ABOVE, AT_MOST
 from widc_arff.induction.search.budget import SUMMING
 from widc_arff.induction.search.standing import SearchedRule
 

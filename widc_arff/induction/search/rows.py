@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from widc_arff.induction.sample.coding import ABOVE, AT_MOST, EQUAL, FEW_LITERALS
+from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import product
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
+from widc_arff.induction.sample.views import ABOVE, AT_MOST, EQUAL
 from widc_arff.induction.search.budget import CALL, COUNTING
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Rows:
     def _bin_literals(self, sample: CodedSample, first: Integers) -> None:
         """Give all codes of the attributes in use numbers, and put literals as ranges of these."""
         catalogue = sample.catalogue
-        used = np.unique(catalogue.attribute)
+        used = np.unique(catalogue.column)
         n_values = np.array([catalogue.n_values[a] for a in used.tolist()], np.int64)
         starts = np.zeros(len(used) + 1, np.int64)
         np.cumsum(n_values + 1, out=starts[1:])
@@ -111,7 +112,7 @@ class Rows:
         self._starts = starts
         bins = self._codes.T + starts[:-1]
         self._bins = np.ascontiguousarray(bins, np.int32)
-        self.column = np.searchsorted(used, catalogue.attribute)
+        self.column = np.searchsorted(used, catalogue.column)
         """Which of the attributes in use each literal tests, shape (n_literals,)."""
         start = starts[self.column]
         code, operator = catalogue.code, catalogue.operator

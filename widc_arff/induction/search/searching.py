@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     """Return the rules of a committee of small description length.
 
-    Literals stand in the order of the catalogue, that of the attributes.  A class that does not
+    Literals stand in the order of the attributes.  A class that does not
     occur gets the least vote of each rule (I7).
     """
     coded = problem.coded
@@ -66,7 +66,8 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         if not problem.schema.labels.are_sets:
             found = turned(found, problem, demands, objective)
     vectors = votes_of_declared(found, problem)
-    rules = Rules([tuple(sorted(rule.monomial)) for rule in found], vectors)
+    monomials = [coded.catalogue.in_order(rule.monomial) for rule in found]
+    rules = Rules(monomials, vectors)
     tell_votes(observer, coded.catalogue, *rules)
     if observer is not None:
         observer.kept(range(1, len(found) + 1))

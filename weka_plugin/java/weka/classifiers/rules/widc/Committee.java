@@ -2,6 +2,7 @@ package weka.classifiers.rules.widc;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,30 +58,51 @@ public final class Committee {
         }
     }
 
-    /** One test of one attribute; the value is a cut point or the index of a label. */
+    /** One test of one attribute, by a cut point, by the indices of labels, or by neither. */
     static final class Literal {
+
+        private static final List<String> OF_NUMBERS = Arrays.asList("<=", ">", "known", "missing");
+        private static final List<String> OF_LABELS =
+            Arrays.asList("=", "!=", "in", "not in", "known", "missing");
 
         final int attribute;
         final String operator;
         final double value;
+        final int[] labels;
+        private final BitSet named = new BitSet();
 
-        Literal(int attribute, String operator, double value) {
+        Literal(int attribute, String operator, double value, int[] labels) {
             this.attribute = attribute;
             this.operator = operator;
             this.value = value;
+            this.labels = labels;
+            for (int label : labels) {
+                named.set(label);
+            }
         }
 
-        /** A missing value, which is NaN, satisfies no literal. */
+        /** Returns whether the labels that it names satisfy it, not the others. */
+        boolean isForNamed() {
+            return operator.equals("=") || operator.equals("in");
+        }
+
+        /** Returns whether it tests if there is a value, not which. */
+        boolean isOfState() {
+            return operator.equals("known") || operator.equals("missing");
+        }
+
+        /** A missing value, which is NaN, satisfies only "missing". */
         boolean holds(double given) {
+            if (Double.isNaN(given) || isOfState()) {
+                return Double.isNaN(given) == operator.equals("missing");
+            }
             switch (operator) {
-                case "=":
-                    return given == value;
-                case "!=":
-                    return given != value && !Double.isNaN(given);
                 case "<=":
                     return given <= value;
-                default:
+                case ">":
                     return given > value;
+                default:
+                    return named.get((int) given) == isForNamed();
             }
         }
     }
@@ -467,13 +489,17 @@ public final class Committee {
         int attribute = attributeNamed.get(entry.get("attribute"));
         String operator = (String) entry.get("is");
         List<String> labels = inputs[attribute].labels;
-        if (!Arrays.asList(labels == null ? new String[] {"<=", ">"} : new String[] {"=", "!="})
-            .contains(operator)) {
+        if (!(labels == null ? Literal.OF_NUMBERS : Literal.OF_LABELS).contains(operator)) {
             throw new WidcException("the committee of this model is damaged: operator " + operator);
         }
         Object value = entry.get("value");
-        return new Literal(attribute, operator,
-            labels == null ? (Double) value : labels.indexOf((String) value));
+        if (value instanceof Double) {
+            return new Literal(attribute, operator, (Double) value, new int[0]);
+        }
+        List<?> named = value == null ? Arrays.asList()
+            : value instanceof String ? Arrays.asList(value) : list(value);
+        return new Literal(attribute, operator, 0,
+            named.stream().mapToInt(label -> labels.indexOf((String) label)).toArray());
     }
 
     private static double[] scores(double[] defaultVector, double[] weights) {

@@ -3,6 +3,7 @@ package weka.classifiers.rules.widc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import javax.lang.model.SourceVersion;
 import weka.classifiers.rules.widc.Committee.Literal;
 import weka.classifiers.rules.widc.Committee.Rule;
@@ -57,7 +58,12 @@ public final class JavaSource {
             + 2 * committee.numLiterals();
         int longest = 0;
         for (Rule rule : committee.rules) {
-            longest = Math.max(longest, rule.literals.length);
+            int size = 0;
+            for (Literal literal : rule.literals) {
+                size += Math.max(1, literal.labels.length);
+            }
+            longest = Math.max(longest, size);
+            constants += 2 * (size - rule.literals.length);
         }
         if (committee.classLabels.size() > MOST_LABELS || longest > MOST_LITERALS
             || committee.rules.length > MOST_RULES || constants > MOST_CONSTANTS) {
@@ -142,13 +148,19 @@ public final class JavaSource {
 
     private String test(Literal literal) {
         String value = "i[" + committee.position(literal.attribute) + "]";
-        if (committee.inputs[literal.attribute].labels == null) {
+        if (literal.isOfState()) {
+            return value + (literal.operator.equals("known") ? " != null" : " == null");
+        }
+        List<String> labels = committee.inputs[literal.attribute].labels;
+        if (labels == null) {
             return value + " != null && ((Double) " + value + ").doubleValue() " + literal.operator
                 + " " + literal.value;
         }
-        String label = quoted(committee.inputs[literal.attribute].labels.get((int) literal.value));
-        String equal = label + ".equals(" + value + ")";
-        return literal.operator.equals("=") ? equal : value + " != null && !" + equal;
+        String named = Arrays.stream(literal.labels).mapToObj(label -> quoted(labels.get(label)))
+            .collect(Collectors.joining(",\n      "));
+        String test = literal.labels.length == 1 ? named + ".equals(" + value + ")"
+            : "java.util.Arrays.asList(\n      " + named + ").contains(" + value + ")";
+        return literal.isForNamed() ? test : value + " != null && !" + test;
     }
 
     /** Returns an expression for a string; a constant of Java holds 65,535 bytes at most. */

@@ -61,7 +61,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Options that can be wrong for some data only. */
     private static final List<String> OF_DATA = Arrays.asList("class-weight", "costs", "monotone",
-        "max-rules", "max-size", "min-coverage");
+        "ordered", "max-rules", "max-size", "min-coverage");
 
     private String pruning = DEFAULT_PRUNING;
     private double penalty = DEFAULT_PENALTY;
@@ -77,6 +77,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
     private boolean noNegation = false;
     private String[] classWeight = {};
     private CostMatrix costs = Costs.none();
+    private String literals = "";
+    private String[] ordered = {};
     private String[] monotone = {};
     private File rules; // null for none
     private String layout = AUTO;
@@ -103,6 +105,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
         options.put("negation", !noNegation);
         options.put("class_weight", Weights.of(classWeight));
         options.put("costs", Costs.isNone(costs) ? null : Costs.rows(costs));
+        options.put("literals", literals.isEmpty() ? null : namesOfLiterals());
+        options.put("ordered", Arrays.asList(ordered));
         options.put("monotone", Arrays.asList(monotone));
         options.values().removeAll(Collections.singleton(null));
         return options;
@@ -168,6 +172,10 @@ public abstract class TrainingOptions extends AbstractClassifier {
         options.add(option("max-size", "N", maxSizeTipText(), "default no limit"));
         options.add(option("min-coverage", "N|P%", minCoverageTipText(), "default no limit"));
         options.add(new Option(described(noNegationTipText()), "no-negation", 0, "-no-negation"));
+        options.add(option("literals", "plain|LIST", literalsTipText(),
+            "default all with -pruning refined, else plain"));
+        options.add(option("ordered", "NAME|NAME=a<b<c", orderedTipText(),
+            "default: labels that are all numbers or ranges; may be repeated"));
         options.add(option("class-weight", "LABEL=W|balanced", classWeightTipText(),
             "default 1; may be repeated"));
         options.add(option("costs", "FILE|MATRIX", costsTipText() + " A file of costs in Weka's "
@@ -206,8 +214,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
      *
      * <!-- options-start -->
      * Valid options are: -pruning, -penalty, -votes, -vote-penalty, -impurity-penalty, -cut-points,
-     * -max-rules, -max-literals, -max-size, -min-coverage, -no-negation, -class-weight, -costs,
-     * -monotone, -rules, -layout, -python, -timeout and those of every classifier.
+     * -max-rules, -max-literals, -max-size, -min-coverage, -no-negation, -literals, -ordered,
+     * -class-weight, -costs, -monotone, -rules, -layout, -python, -timeout and those of every classifier.
      * <!-- options-end -->
      */
     @Override
@@ -224,6 +232,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
         setMaxSize(words.whole("max-size", NO_LIMIT));
         setMinCoverage(words.text("min-coverage", ""));
         setNoNegation(words.flag("no-negation"));
+        setLiterals(words.text("literals", ""));
+        ordered = words.texts("ordered");
         setWordsOfWeights(words.texts("class-weight"));
         String costsText = words.text("costs", "");
         setCosts(costsText.isEmpty() ? Costs.none() : Costs.of(costsText));
@@ -280,6 +290,8 @@ public abstract class TrainingOptions extends AbstractClassifier {
         add(options, "-max-size", maxSize, NO_LIMIT);
         add(options, "-min-coverage", minCoverage, "");
         options.addAll(noNegation ? Arrays.asList("-no-negation") : Collections.emptyList());
+        add(options, "-literals", literals, "");
+        addAll(options, "-ordered", ordered);
         addAll(options, "-class-weight", classWeight);
         add(options, "-costs", Costs.isNone(costs) ? "" : costs.toMatlab(), "");
         addAll(options, "-monotone", monotone);
@@ -550,6 +562,49 @@ public abstract class TrainingOptions extends AbstractClassifier {
             Costs.rows(value);
         }
         costs = value;
+    }
+
+    /** Returns a description for the GUI. */
+    public String literalsTipText() {
+        return "What rules may test beyond =, !=, <= and >: plain for nothing, or a list of sets "
+            + "(one of several labels), order (labels up to one, or above it) and known (whether "
+            + "there is a value). Empty: all with -pruning refined, else plain.";
+    }
+
+    public String getLiterals() {
+        return literals;
+    }
+
+    public void setLiterals(String value) {
+        String before = literals;
+        literals = value.trim();
+        for (String name : namesOfLiterals()) {
+            if (!Arrays.asList("sets", "order", "known").contains(name)) {
+                literals = before;
+                throw new OptionException("-literals: expected sets, order, known or plain, got '"
+                    + name + "'");
+            }
+        }
+    }
+
+    private List<String> namesOfLiterals() {
+        return literals.isEmpty() || literals.equals("plain") ? Collections.emptyList()
+            : Arrays.asList(literals.split("\\s*,\\s*"));
+    }
+
+    /** Returns a description for the GUI. */
+    public String orderedTipText() {
+        return "Attributes whose labels have an order: NAME for that of their declaration, "
+            + "NAME=a<b<c for another, NAME= for none, several with blanks between. Labels that "
+            + "are all numbers or ranges have one by themselves.";
+    }
+
+    public String getOrdered() {
+        return Utils.joinOptions(ordered);
+    }
+
+    public void setOrdered(String value) throws Exception {
+        ordered = Utils.splitOptions(value);
     }
 
     /** Returns a description for the GUI. */
