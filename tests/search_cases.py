@@ -158,8 +158,11 @@ def case_with(
     """Draw what is searched for in a problem; None where there is nothing to search for."""
     if label_sets is not None and not any(label_sets):
         return None
-    codes = coded(problem, rng.choice(["all", "mdl+"]), label_sets)
+    kinds = rng.choice([(), (), ("order", "known"), ("sets", "known")])
+    codes = coded(problem, rng.choice(["all", "mdl+"]), label_sets, kinds)
     catalogue = literals_of(codes.catalogue)
+    if len(set(catalogue)) < len(catalogue):  # of several classes orders have sets in common
+        return None
     if codes.n_labels < 2 or not catalogue:
         return None
     costs, given, Y = None, [], None
@@ -191,6 +194,7 @@ def case_with(
         votes=votes,
         vote_penalty=vote_penalty,
         impurity_penalty=impurity_penalty if label_sets is None else 0.0,
+        are_named="sets" in kinds,
     )
     if label_sets is not None:
         Y = LearningSample.of(dataset_of(problem, label_sets)).Y
@@ -203,7 +207,7 @@ def case_with(
 def literals_of(catalogue: Catalogue) -> list[reference.Literal]:
     """Return the literals of a catalogue in the reference's terms."""
     literals = [catalogue.literal(i) for i in range(len(catalogue))]
-    return [reference.Literal(x.attribute, x.operator, x.value) for x in literals]
+    return [reference.Literal(x.attribute, x.operator, x.labels or x.value) for x in literals]
 
 
 def random_costs(rng: random.Random, n_labels: int) -> list[list[float]]:

@@ -42,6 +42,9 @@ def run(*arguments: str, stdin: str = ""):
 # the file
 
 
+OPERATORS = "expected one of the operators =, !=, <=, >, in, not in, is known, is missing"
+
+
 @pytest.mark.parametrize(
     ("line", "conditions", "votes"),
     [
@@ -67,8 +70,16 @@ def test_a_line_is_a_rule(line, conditions, votes):
     [
         ("a <= 1 then x", 1, "expected if, got 'a'"),
         ("if <= 1", 4, "expected the name of an attribute, got '<='"),
-        ("if a < 1", 6, "expected one of the operators =, !=, <=, >, got '<'"),
-        ("if a == 1", 6, "expected one of the operators =, !=, <=, >, got '=='"),
+        (
+            "if a < 1",
+            6,
+            f"{OPERATORS}, got '<'",
+        ),
+        (
+            "if a == 1",
+            6,
+            f"{OPERATORS}, got '=='",
+        ),
         ("if a > then x", 8, "expected a value, got 'then'"),
         ("if a > 1 then", 14, "expected a label, got the end of the line"),
         ("if a > 1 then x,", 17, "expected a label, got the end of the line"),

@@ -11,7 +11,9 @@ from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
 from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.sample.views import plain_views
+from widc_arff.induction.sample.views import views_of
+from widc_arff.model.label_orders import with_orders
+from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,9 +65,15 @@ def rules_as_data(committee: DecisionCommittee) -> list[Any]:
 
 
 def coded(
-    problem: Problem, method: str = "all", label_sets: Sequence[LabelSet] | None = None
+    problem: Problem,
+    method: str = "all",
+    label_sets: Sequence[LabelSet] | None = None,
+    kinds: Sequence[str] = (),
 ) -> CodedSample:
-    """Return a problem of the reference in codes, with the cut points of the reference."""
+    """Return a problem of the reference in codes, with the cut points of the reference.
+
+    And literals beyond the paper's, of some kinds; labels have the order of their declaration.
+    """
     dataset = dataset_of(problem, label_sets)
     sample = LearningSample.of(dataset)
     cuts = [
@@ -83,4 +91,6 @@ def coded(
         )
         for attribute, column in zip(dataset.schema.attributes, sample.columns, strict=True)
     ]
-    return code_sample(sample, plain_views(dataset.schema, cuts))
+    names = [attribute.name for attribute in dataset.schema.attributes if attribute.values]
+    schema = with_orders(dataset.schema, names)
+    return code_sample(sample, views_of(sample, schema, cuts, Options(literals=tuple(kinds)), 99))

@@ -18,11 +18,15 @@ from .problem import (
 
 
 class Literal(NamedTuple):
-    """A test of one attribute; `op` is "=", "!=", "<=" or ">"."""
+    """A test of one attribute.
+
+    `op` is "=", "!=", "<=" or ">"; "in" or "not in", where the value is a tuple of labels; "known"
+    or "missing", where it plays no part.
+    """
 
     attribute: int
     op: str
-    value: float
+    value: Any
 
 
 Monomial = list[Literal]
@@ -38,15 +42,19 @@ def always(_monomial: Monomial) -> bool:
 def satisfies_literal(row: Row, literal: Literal) -> bool:
     """Tell whether the row satisfies the literal; a missing value satisfies none (I2)."""
     value = row[literal.attribute]
-    if value is None:
-        return False
-    if literal.op == "=":
-        return bool(value == literal.value)
-    if literal.op == "!=":
-        return bool(value != literal.value)
-    if literal.op == "<=":
-        return bool(value <= literal.value)
-    return bool(value > literal.value)
+    if literal.op in ("known", "missing"):
+        return (value is None) == (literal.op == "missing")
+    return value is not None and bool(_TESTS[literal.op](value, literal))
+
+
+_TESTS: dict[str, Callable[[Any, Literal], bool]] = {
+    "=": lambda value, literal: value == literal.value,
+    "!=": lambda value, literal: value != literal.value,
+    "<=": lambda value, literal: value <= literal.value,
+    ">": lambda value, literal: value > literal.value,
+    "in": lambda value, literal: value in literal.value,
+    "not in": lambda value, literal: value not in literal.value,
+}
 
 
 def satisfies(row: Row, monomial: Sequence[Literal]) -> bool:

@@ -190,7 +190,7 @@ def _random_column(rng: random.Random, n_rows: int) -> tuple[Attribute, list[Any
     kind = rng.choice(["nominal", "nominal", "few", "some", "many"])
     column: list[Any]
     if kind == "nominal":
-        n_values = rng.randint(2, 4)
+        n_values = rng.choice([2, 2, 3, 3, 4, 6])
         used = rng.sample(range(n_values), rng.choice([n_values, n_values, n_values - 1]))
         attribute: Attribute = ("nominal", [f"v{value}" for value in range(n_values)])
         column = [rng.choice(used) for _ in range(n_rows)]

@@ -52,6 +52,7 @@ class Task:
     costs: Sequence[Sequence[float]] | None = None
     given: Rules = ()
     votes: str = "sparse"
+    are_named: bool = False
     vote_penalty: float | None = None
     impurity_penalty: float = 0.0
     with_line: bool = False
@@ -87,18 +88,33 @@ class Task:
     @cached_property
     def prices(self) -> dict[Literal, float]:
         """Bits of each literal: the penalty, or more where many attributes or values are there."""
-        n_values: dict[int, int] = {}
-        for literal in self.catalogue:
-            n_values.setdefault(literal.attribute, 0)
-            n_values[literal.attribute] += literal.op in ("=", "<=")
+        n_attributes = len({literal.attribute for literal in self.catalogue})
         prices = {}
         n_examples = self.unit * sum(self.counts)
         bits = max(0.0, math.log2(n_examples))
         penalty = self.penalty * min(bits, 10 if self.with_line else 6) / 6
         for literal in self.catalogue:
-            bits = math.log2(len(n_values)) + math.log2(n_values[literal.attribute])
+            bits = math.log2(n_attributes) + self._bits_of_value(literal)
             prices[literal] = penalty * max(1.0, bits / USUAL_CHOICE)
+            if self.are_named and literal.op in ("in", "not in"):
+                prices[literal] = penalty * max(1.0, 1 + (bits - USUAL_CHOICE) / 3)
         return prices
+
+    def _bits_of_value(self, literal: Literal) -> float:
+        """Return the bits of one literal among those of its kind on its attribute."""
+        if self.are_named and literal.op in ("in", "not in"):
+            column = {row[literal.attribute] for row in self.rows} - {None}
+            own = [value for value in column if (value in literal.value) == (literal.op == "in")]
+            return math.log2(math.comb(len(column), len(own)))
+        kinds = {"=": 0, "!=": 0, "<=": 0, ">": 0, "in": 1, "not in": 1, "known": 2, "missing": 2}
+        alike = [
+            x
+            for x in self.catalogue
+            if x.attribute == literal.attribute and kinds[x.op] == kinds[literal.op]
+        ]
+        if literal.op in ("in", "not in"):  # each cut of the order is there twice
+            return math.log2(len(alike) / 2)
+        return math.log2(sum(x.op not in ("!=", ">") for x in alike))
 
     @cached_property
     def kinds(self) -> list[list[int]]:

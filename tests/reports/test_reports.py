@@ -157,14 +157,21 @@ def test_committees_stay_within_80_columns(n_classes, label):
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_long_lists_of_labels_are_wrapped():
+def test_long_lists_of_labels_are_wrapped_and_longer_ones_shortened():
+    text = text_without(20)
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(f"value{i}" in text for i in range(20))
+    text = text_without(30)
+    assert "value11," in text
+    assert "and 18 more}" in " ".join(text.split())
+
+
+def text_without(n_labels):
     values = tuple(f"value{i}" for i in range(40))
     schema = Schema("r", (Attribute("a", "nominal", values),), SCHEMA.labels)
-    rule = Rule(tuple(Literal(0, "!=", i) for i in range(30)), (-1, 1), (1.0, 2.0))
+    rule = Rule(tuple(Literal(0, "!=", i) for i in range(n_labels)), (-1, 1), (1.0, 2.0))
     summary = TrainingSummary(3, (1.0, 2.0), 0.0, {}, "0")
-    text = committee_text(DecisionCommittee(schema, (rule,), (0.5, 0.5), summary))
-    assert max(map(len, text.splitlines())) <= 80
-    assert all(f"value{i}" in text for i in range(30))
+    return committee_text(DecisionCommittee(schema, (rule,), (0.5, 0.5), summary))
 
 
 def test_a_committee_without_rules_prints():

@@ -47,9 +47,9 @@ def pmml_document(committee: DecisionCommittee) -> str:
 
     Notes
     -----
-    A missing value satisfies no condition but that it is missing.  What a reader does with labels that training did not
-    know is left to its "returnInvalid": it raises an error or gives no prediction.  Dates are
-    continuous fields of milliseconds since 1970-01-01 UTC.
+    A missing value satisfies no condition but ``is missing``. What a reader does with labels that
+    training did not know is left to its "returnInvalid": it raises an error or gives no prediction.
+    Dates are continuous fields of milliseconds since 1970-01-01 UTC.
     """
     require_pmml(committee)
     if committee.schema.n_classes < 2:

@@ -39,8 +39,8 @@ def pmml_rules_document(committee: DecisionCommittee) -> str:
 
     Notes
     -----
-    A missing value satisfies no condition but that it is missing.  Dates are continuous fields of milliseconds since
-    1970-01-01 UTC.
+    A missing value satisfies no condition but ``is missing``. Dates are continuous fields of
+    milliseconds since 1970-01-01 UTC.
     """
     require_pmml(committee)
     schema = committee.schema

@@ -162,7 +162,7 @@ class _Line:
             return name, SETS[is_negated], self._set()
         operator = next((op for op in OPERATORS if self._take(op, "mark")), None)
         if operator is None or is_negated:
-            self._fail("one of =, !=, <=, >, in, not in, is known, is missing")
+            self._fail("one of the operators =, !=, <=, >, in, not in, is known, is missing")
         return name, operator, self._text("a value")
 
     def _set(self) -> tuple[str, ...]:
