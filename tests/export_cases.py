@@ -32,6 +32,7 @@ HAND_MADE = [
     "empty",
     "one class",
     "many",
+    "kinds",
     "ties",
     "ties of version 1",
 ]
@@ -193,6 +194,15 @@ def _hand_made(name: str) -> Case:
         committee = _random_committee(rng, [Attribute("n", "numeric")], ("no", "yes"), 0)
     elif name == "one class":
         committee = _random_committee(rng, [Attribute("n", "numeric")], ("only",), 2)
+    elif name == "kinds":
+        attributes = [
+            Attribute("a", "nominal", AWKWARD),
+            Attribute("b", "nominal", tuple(f"b{k}" for k in range(30)), order=("b3", "b1", "b2")),
+            Attribute("c", "nominal", tuple("0123456789")),
+            Attribute("n", "numeric"),
+            Attribute("d", "date"),
+        ]
+        committee = _random_committee(rng, attributes, ("low", "high", "middle"), 90, kinds=True)
     elif name == "many":
         attributes = [Attribute(f"n{k}", "numeric") for k in range(5)]
         attributes += [Attribute(f"c{k}", "nominal", tuple("abcdef")) for k in range(5)]
@@ -214,6 +224,8 @@ def _random_committee(
     labels: tuple[str, ...],
     n_rules: int,
     target: str = "class of all",
+    *,
+    kinds: bool = False,
 ) -> DecisionCommittee:
     schema = Schema("a 'table'", tuple(attributes), Labels("single", (target,), labels))
     rules = []
@@ -222,7 +234,14 @@ def _random_committee(
         monomial = []
         for a in sorted(chosen):
             values = attributes[a].values
-            if values:
+            if kinds and rng.random() < 0.3:
+                monomial.append(Literal(a, str(rng.choice(["known", "missing"]))))
+            elif kinds and values and rng.random() < 0.8:
+                size = int(rng.integers(2, len(values)))
+                named = sorted(rng.choice(len(values), size, replace=False).tolist())
+                operator = str(rng.choice(["in", "not in"]))
+                monomial.append(Literal(a, operator, labels=tuple(named)))
+            elif values:
                 operator = str(rng.choice(["=", "!="]))
                 monomial.append(Literal(a, operator, int(rng.integers(len(values)))))
             else:

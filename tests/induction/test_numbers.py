@@ -69,10 +69,14 @@ MEANINGS = {
     "demands.voting": ["MOST_TRIED"],  # of more classes a cut finds a vector as good
     "paper.growing": ["MANY_BLOCKS", "RANDOM_FACTOR"],
     "paper.pruning": ["RESAMPLED"],
-    "sample.coding": ["NOWHERE", "EQUAL", "UNEQUAL", "AT_MOST", "ABOVE"],
+    "sample.coding": ["NOWHERE"],
     "sample.cut_points": ["FEW_VALUES", "MOST_CUTS"],
     "sample.learning_sample": ["EXACT_BITS", "FEWEST_QUANTA", "UNIT_BITS"],
     "sample.distinct_rows": ["LARGEST_KEY"],
+    "sample.views": [
+        *("EQUAL", "UNEQUAL", "AT_MOST", "ABOVE"),
+        *("BITS_OF_NAME", "FEWEST_LABELS", "SHRINKING"),
+    ],
     "search.growth": ["SPREAD"],
     "search.label_residual": ["STEEPNESS"],
     "search.turning": ["MIXING"],

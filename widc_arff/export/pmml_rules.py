@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal
 
-_PLAIN = re.compile(r"""[^"'\\\s]+(?: [^"'\\\s]+)*""")
-"""Labels that an array of PMML holds as they are."""
 _OPERATORS = {"=": "equal", "!=": "notEqual", "<=": "lessOrEqual", ">": "greaterThan"}
 
 
@@ -127,12 +125,6 @@ def _test(committee: DecisionCommittee, literal: Literal) -> ET.Element:
     labels = [attribute.values[code] for code in literal.named]
     spelled = typed_spellings(attribute.values)
     texts = [text for label in labels for text in (label, *spelled[label])]
-    if len(labels) > 1 and all(_PLAIN.fullmatch(text) for text in texts):
-        operator = "isIn" if literal.is_for_named else "isNotIn"
-        of_set = ET.Element("SimpleSetPredicate", field, booleanOperator=operator)
-        array = ET.SubElement(of_set, "Array", type="string", n=str(len(texts)))
-        array.text = " ".join(f'"{text}"' for text in texts)
-        return of_set
     operator = _OPERATORS["=" if literal.is_for_named else "!="]
     predicates = [
         ET.Element("SimplePredicate", field, operator=operator, value=text) for text in texts
