@@ -231,6 +231,8 @@ def test_rows_without_weight_are_told_with_the_files(tmp_path):
         ("class_weight", "balanced"),
         ("costs", ((0.0, 1.0), (2.0, 0.0))),
         ("monotone", ("x=+a",)),
+        ("literals", ("sets",)),
+        ("ordered", ("x",)),
         ("rules", parse_rules(["if x <= 1 then a"], "r.txt")),
     ],
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import pytest
 
+from tests.weka.kinds import ORDER, kinds_arff
 from tests.weka.plugin import DATA, run_probe, values, work_folder
 from weka_plugin.weka_options import (
     INDUCTION,
@@ -49,10 +50,13 @@ class File(NamedTuple):
     """A numeric attribute."""
     cut: float
     """A point among its values."""
+    ordered: tuple[str, ...] = ()
+    """Words that say an order."""
 
     @property
     def path(self) -> Path:
-        return DATA / f"{self.name}.arff"
+        there = DATA / f"{self.name}.arff"
+        return there if there.is_file() else written(there.name, kinds_arff())
 
 
 FILES = (
@@ -61,6 +65,7 @@ FILES = (
     File("balance-scale", ("L", "B", "R"), "left-weight", 2.5),
     File("wine", ("1", "2", "3"), "flavanoids", 1.575),
     File("waveform", ("0", "1", "2"), "x7", 3.05),
+    File("kinds", ("no", "yes"), "z", 0.5, ("--ordered", ORDER, "--ordered", "age=")),
 )
 
 
@@ -83,6 +88,9 @@ def settings(file: File) -> dict[str, list[str]]:
         "min_coverage": ["--min-coverage", "5", "--pruning", "none"],
         "min_coverage share": ["--min-coverage", "12.5%", "--pruning", "none"],
         "negation": ["--no-negation", "--pruning", "none"],
+        "literals": ["--literals", "order"],
+        "literals plain": ["--literals", "plain"],
+        "ordered": [*file.ordered, "--penalty", "2"],
         "class_weight": ["--class-weight", f"{first}=4", "--class-weight", f"{last}=0.1"],
         "class_weight balanced": ["--class-weight", "balanced", "--penalty", "1"],
         "costs": ["--costs", str(costs_of(file)), "--pruning", "pessimistic"],
@@ -260,6 +268,8 @@ FAULTS = {
     '-costs "[1 1; 1 0]"': "-costs: expected 0 on the diagonal, got 1.0 in row 1",
     '-costs "[0 1; 0 0]"': "-costs: expected a cost above 0 in each row, got none in row 2",
     '-costs "[0 -1; 1 0]"': "expected costs of 0 or from 1.0E-90 to 1.0E90, got -1.0 in row 1",
+    "-literals set": "-literals: expected sets, order, known or plain, got 'set'",
+    "-ordered tulip": "-ordered: ",
     "-monotone x+a": "-monotone: expected NAME=+LABEL or NAME=-LABEL, got 'x+a'",
     "-monotone x=+a -monotone x=-a": "-monotone: expected one direction of 'x' for 'a', got both",
     "-rules no.txt": "-rules: expected a file, got 'no.txt', which is not there",
@@ -269,7 +279,7 @@ FAULTS = {
     "-monotone tulip=+setosa": "-monotone: ",
     '-costs "[0 1; 1 0]"': "-costs: ",
     "-max-rules 0 -rules RULES": "-max-rules: expected at least 2, which the given rules have",
-    "-rules BROKEN": ":1:6: expected one of the operators =, !=, <=, >, got the end of the line",
+    "-rules BROKEN": ":1:6: expected one of the operators =, !=, <=, >, in, not in",
     "-cut-points BROKEN": "expected cut points as JSON, got: ",
     "-rules LATIN": "-rules: cannot read ",
 }

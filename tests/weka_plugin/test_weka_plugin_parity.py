@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from tests.weka.kinds import ORDER, kinds_arff
 from tests.weka.plugin import CLASSIFIER, DATA, run, run_probe, values, work_folder
 from widc_arff.arff.reader import read_arff
 from widc_arff.data.dataset import Dataset
@@ -57,6 +58,13 @@ CASES = (
     Case("missing-classes"),
     Case("absent-class"),
     Case("missing-values"),
+    Case("kinds", 3),
+    Case(
+        "kinds",
+        2,
+        f"-pruning none -literals known,sets -ordered {ORDER}",
+        Options(pruning="none", literals=("known", "sets"), ordered=(ORDER,)),
+    ),
     Case("iris", 3, "-pruning none", Options(pruning="none")),
     Case("balance-scale", 3, "-pruning optimistic", Options(pruning="optimistic")),
     Case(
@@ -144,7 +152,11 @@ def missing_values() -> str:
     )
 
 
-WRITERS = (dates, weights, many_classes, missing_classes, absent_class, missing_values)
+def kinds() -> str:
+    return kinds_arff()
+
+
+WRITERS = (dates, weights, many_classes, missing_classes, absent_class, missing_values, kinds)
 
 
 @cache

@@ -39,7 +39,10 @@ PIECES, LEAST_BYTES = 4, 1 << 23
 """A file is cut where it is larger than a fourth of a worker's share, and than 8 MB."""
 
 
-IN_MEMORY_ONLY = ("min_coverage", "class_weight", "costs", "monotone", "rules")
+IN_MEMORY_ONLY = (
+    *("min_coverage", "class_weight", "costs", "monotone", "rules"),
+    *("literals", "ordered"),
+)
 """Options that need all rows in one place."""
 
 

@@ -38,6 +38,8 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "negation": (True, False, 0),
     "class_weight": ("balanced", [["yes", 2.0]], {"yes": 2.0}, [["yes", 1e308]]),
     "costs": ([[0.0, 1.0], [2.0, 0.0]], ((0, 1e308), (1e308, 0)), 3),
+    "literals": ([], ["sets", "known"], ["order"], None, "sets", [3]),
+    "ordered": ([], ["job"], ["age"], "job", ["job="]),
     "monotone": (["age=+yes"], "age=+yes", ["x"]),
     "rules": ([], ["if age <= 1"], None),
     "speed": (1,),
