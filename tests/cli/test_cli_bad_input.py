@@ -201,7 +201,7 @@ def test_a_string_or_relational_attribute_in_use_is_named_with_what_to_do(run):
         ),
         (
             "@relation r\n@attribute x numeric\n@attribute note string\n"
-            "@attribute class {good,bad}\n@data\n" + "1,a,good\n1,b,good\n?,c,bad\n1,d,good\n",
+            "@attribute class {good,bad}\n@data\n" + "1,a,good\n1,b,good\n1,c,bad\n1,d,good\n",
             "the committee has no rules and decides by the class distribution",
         ),
     ],

@@ -114,7 +114,7 @@ def edited(
     >>> committee = induce(read_dataset("arff_data/iris.arff"))
     >>> tighter = edited(committee, Edit(cut=[(1, "petal_width > 1.8")]))
     >>> tighter.rules[0].monomial, tighter.is_fitted
-    ((Literal(attribute=3, operator='>', value=1.8),), False)
+    ((Literal(attribute=3, operator='>', value=1.8, labels=()),), False)
     """
     rules = _Rules(committee, dataset)
     for k in edit.unlock:
