@@ -467,7 +467,7 @@ def test_vectors_are_the_best_that_keep_to_the_directions(c, with_costs):
         ("x=yes", 2, "--monotone: expected NAME=+LABEL or NAME=-LABEL, got 'x=yes'"),
         ("color=+yes", 1, "expected an attribute of the data, got 'color'; did you mean 'colour'?"),
         ("colour=+yess", 1, "expected a label of 'class' ('no', 'yes'), got 'yess'; did you mean"),
-        ("colour=+yes", 1, "expected a numeric or date attribute, whose values have an order, got"),
+        ("colour=+yes", 1, "expected an attribute whose values have an order, got the nominal"),
     ],
 )
 def test_directions_that_are_none_are_refused(value, code, message):

@@ -89,15 +89,25 @@ def sets_of(coded) -> set[tuple[int, ...]]:
 
 
 def test_labels_whose_examples_tell_less_than_their_names_cost_stay_together():
-    # v0 to v3 tell 5 bits each, the others one or less: only sets of the former and of the rest
-    codes = [k for k in range(4) for _ in range(5)] + [4, 5, 6, 7]
-    classes = [0] * 10 + [1] * 10 + [0, 1, 0, 1]
-    dataset = dataset_with([labels_named(8)], [codes], classes)
+    # v0 to v3 tell 5 bits each, the others a fourth of one: sets of the former, and of the rest
+    codes = [k for k in range(4) for _ in range(5)] + [k for k in range(4, 24) for _ in range(3)]
+    classes = [0] * 10 + [1] * 10 + [0, 1, 0] * 10 + [1, 0, 1] * 10
+    dataset = dataset_with([labels_named(24)], [codes], classes)
     problem = Problem.of(dataset, Options(literals=("sets",)))
     (view,) = [v for v in problem.coded.catalogue.views if isinstance(v, Shares)]
-    assert len({view.ranks[k] for k in (4, 5, 6, 7)}) == 1
+    assert len({view.ranks[k] for k in range(4, 24)}) == 1
     assert 5 * 1.0 > BITS_OF_NAME > 1
     assert sets_of(problem.coded) == {(0, 1), (2, 3)}
+
+
+def test_labels_that_tell_classes_of_held_out_examples_stand_apart():
+    # each of the 20 labels has four examples of its class: of three others one knows the fourth
+    codes = [k for k in range(20) for _ in range(4)]
+    classes = [k % 2 for k in codes]
+    dataset = dataset_with([labels_named(20)], [codes], classes)
+    few = dataset.take(np.arange(80) % 4 == 0)  # one example each: nothing is told of any other
+    assert tuple(range(0, 20, 2)) in sets_of(prepare(dataset, Options())[1])
+    assert sets_of(prepare(few, Options())[1]) == set()
 
 
 def test_an_identifier_gives_no_set():

@@ -40,7 +40,7 @@ BYTES_OF_CELL = 8000
 def standing() -> Standing:
     """Return a committee of one rule that has nearly all literals != of an attribute."""
     dataset = Dataset.from_relation(relation_of(Size(N_ROWS, N_VALUES), 1))
-    _, coded = prepare(dataset, Options())
+    _, coded = prepare(dataset, Options(literals=()))
     rows = rows_of_classes(coded)
     unequal = np.flatnonzero(rows.catalogue.operator == 1)
     rule = SearchedRule(tuple(unequal[: N_VALUES - 50].tolist()), np.array([-1, 1]))

@@ -19,6 +19,7 @@ from widc_arff.data.dataset import is_usable
 from widc_arff.evaluation.outcomes import EVALUATIONS
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class
+from widc_arff.model.label_orders import order_of
 from widc_arff.model.literals import OPERATORS
 from widc_arff.model.model_file import committee_to_dict
 from widc_arff.options import options_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
@@ -159,7 +161,7 @@ def packed_content(
                 "type": schema.attributes[i].type,
                 "values": list(schema.attributes[i].values),
                 "format": schema.attributes[i].format,
-                "order": [],
+                "order": _order(schema.attributes[i]),
                 "entry": entries[schema.attributes[i].name],
             }
             for i in places
@@ -214,6 +216,12 @@ def _entries(committee: DecisionCommittee) -> dict[str, dict[str, Any]]:
     """Return what a model file says of the attributes that a committee knows."""
     entries = committee_to_dict(committee)["attributes"]
     return {entry["name"]: entry for entry in entries if isinstance(entry, dict)}
+
+
+def _order(attribute: Attribute) -> list[int]:
+    """Return the codes of the labels that have an order, in it."""
+    codes = {label: code for code, label in enumerate(attribute.values)}
+    return [codes[label] for label in order_of(attribute)]
 
 
 def _verbatim(committee: DecisionCommittee, origin: Provenance | None) -> dict[str, str]:

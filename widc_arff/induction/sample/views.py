@@ -43,7 +43,8 @@ compared."""
 BITS_OF_NAME = 2.0
 """What naming a label in a set costs at least: half of K labels cost K bits, and fewer more for
 each.  The examples of a label that tell less of a class than this leave it with the others that
-do: an order of labels of one or two examples is noise."""
+do, unless labels tell the classes of examples that are held out: an order of labels of one or two
+examples is noise."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +280,7 @@ def views_of(
             place = {label: rank for rank, label in enumerate(order)}
             ranks = np.array([place.get(label, -1) for label in attribute.values], np.int64)
             own = Ranks(a, len(order), ranks, seen, negation)
-            if attribute.name in directed:
+            if attribute.name in directed and order:
                 views[a] = replace(own, is_alone=True)
                 continue
             if "order" in wanted and own.says_more.any():
@@ -351,7 +352,11 @@ def orders_by_share(
         has = sample.Y[:, j]
         own = _use(column[has], n_labels, sample.weights[has])[seen] * unit
         prior = own.sum() / every.sum()
+        if not 0 < prior < 1:  # the others are where the attribute is missing
+            continue
         told = _information(own, every, prior) > BITS_OF_NAME
+        if _held_out(own, every, prior) > 0:
+            told[:] = True
         share = np.where(told, (own + SHRINKING * prior) / (every + SHRINKING), prior)
         distinct, number = np.unique(share.round(9), return_inverse=True)
         if len(distinct) < 2:
@@ -373,6 +378,19 @@ def _information(own: Floats, every: Floats, prior: float) -> Floats:
         has = own * np.log2(own / (every * prior))
         has_not = (every - own) * np.log2((every - own) / (every * (1 - prior)))
     return np.nan_to_num(has) + np.nan_to_num(has_not)
+
+
+def _held_out(own: Floats, every: Floats, prior: float) -> float:
+    """Return what the others of its label tell of each example's class beyond its share, in bits.
+
+    The sum over all examples, as with each left out once.
+    """
+    rest = np.maximum(every - 1, 0) + SHRINKING
+    has = (np.maximum(own - 1, 0) + SHRINKING * prior) / (rest * prior)
+    has_not = (np.maximum(every - own - 1, 0) + SHRINKING * (1 - prior)) / (rest * (1 - prior))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = own * np.log2(has) + (every - own) * np.log2(has_not)
+    return float(np.nan_to_num(bits).sum())
 
 
 def _gains(own: Floats, every: Floats, own_in_all: float, in_all: float) -> Floats:
