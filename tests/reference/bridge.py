@@ -59,7 +59,7 @@ def dataset_of(problem: Problem, label_sets: Sequence[LabelSet] | None = None) -
 def rules_as_data(committee: DecisionCommittee) -> list[Any]:
     """Return monomials and votes of a committee in the reference's terms."""
     return [
-        ([(x.attribute, x.operator, x.value) for x in rule.monomial], rule.votes)
+        ([(x.attribute, x.operator, x.labels or x.value) for x in rule.monomial], rule.votes)
         for rule in committee.rules
     ]
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from widc_arff.reports.by_class import Layout
 
-OF_ESTIMATOR = ("vectors", "unknown", "warm_start")
+OF_ESTIMATOR = ("vectors", "unknown", "warm_start", "aim", "sets")
 """Parameters of the estimator that are none of the induction of one class a row."""
 
 DEFAULTS = {field.name: getattr(Options(), field.name) for field in fields(Options)}

@@ -566,9 +566,9 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String literalsTipText() {
-        return "What rules may test beyond =, !=, <= and >: plain for nothing, or a list of sets "
-            + "(one of several labels), order (labels up to one, or above it) and known (whether "
-            + "there is a value). Empty: all with -pruning refined, else plain.";
+        return "What rules may test beyond =, !=, <= and >. Plain for nothing, or a list of sets (one "
+            + "of several labels), order (labels up to one, or above it) and known (whether there is "
+            + "a value). Empty: all with -pruning refined, else plain.";
     }
 
     public String getLiterals() {
@@ -594,7 +594,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String orderedTipText() {
-        return "Attributes whose labels have an order: NAME for that of their declaration, "
+        return "Attributes whose labels have an order. NAME for that of their declaration, "
             + "NAME=a<b<c for another, NAME= for none, several with blanks between. Labels that "
             + "are all numbers or ranges have one by themselves.";
     }
