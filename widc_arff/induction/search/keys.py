@@ -213,18 +213,6 @@ class Keys(SoftStanding):
         total -= won
         return total
 
-    def lost_without(self, rule: SearchedRule) -> Floats:
-        """Return what is lost without a rule, and without each of its literals, if several."""
-        monomial, vector = rule
-        covered = self.rows.places(monomial)
-        lost = [-self.won_after(covered, -vector).sum(keepdims=True)]
-        if len(monomial) > 1:
-            rows, kinds = self.rows.near(monomial)
-            almost = np.flatnonzero(kinds)
-            won = self.won_after(rows[almost], vector)
-            lost.append(-np.bincount(kinds[almost] - 1, won, minlength=len(monomial)))
-        return np.concatenate(lost)
-
     def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
         """Return the errors with the votes of a rule in some rows, ties as they go then."""
         is_tied, right = self._after(rows, vector)

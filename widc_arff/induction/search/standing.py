@@ -13,6 +13,8 @@ from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -130,12 +132,20 @@ class Standing(ABC):
     def won_with(self, rows: Integers, vectors: Vectors) -> Floats:
         """Return the same of the vectors that are tried, shape (n_tried, n_some)."""
 
-    @abstractmethod
     def lost_without(self, rule: SearchedRule) -> Floats:
         """Return what is lost without a rule, and without each of its literals, if several.
 
         Ties as they go at present.  Shape (1,), or (n_monomial_literals + 1,).
         """
+        monomial, vector = rule
+        covered = self.rows.places(monomial)
+        lost = [-self.won_after(covered, -vector).sum(keepdims=True)]
+        if len(monomial) > 1:
+            rows, kinds = self.rows.near(monomial)
+            almost = np.flatnonzero(kinds)
+            won = self.won_after(rows[almost], vector)
+            lost.append(-np.bincount(kinds[almost] - 1, won, minlength=len(monomial)))
+        return np.concatenate(lost)
 
     @abstractmethod
     def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
