@@ -143,8 +143,14 @@ def test_the_rule_to_blame_for_most_errors_of_a_class_is_found(page):
 
 def test_the_line_of_errors_says_what_a_cut_elsewhere_would_do(page):
     driver = page.page
-    told = page.page.inner_text(".condition-card .quiet")
-    match = re.search(r"fewest (\d+) with above ([\d.]+)", told)
+    told = driver.inner_text(".condition-card .quiet")
+    wrong = page.ask("() => workbench.outcome.wrong")
+    assert f"none has fewer than the {wrong} there are now" in told
+    driver.fill("input[id^=end-]", "2.2")
+    driver.press("input[id^=end-]", "Enter")
+    assert page.ask("() => workbench.outcome.wrong") > wrong
+    told = driver.inner_text(".condition-card .quiet")
+    match = re.search(r"fewest (\d+) with above ([\d.]+)\.$", told)
     assert match is not None
     fewest, value = match.groups()
     driver.fill("input[id^=end-]", value)
@@ -153,7 +159,7 @@ def test_the_line_of_errors_says_what_a_cut_elsewhere_would_do(page):
 
 
 def test_of_many_rows_those_in_sight_are_in_the_document(opened):
-    n, rng = 20_000, np.random.default_rng(1)
+    n, rng = 200_000, np.random.default_rng(1)  # more values than a function has arguments
     schema = Schema(
         "many", (Attribute("x", "numeric"),), Labels("single", ("class",), ("no", "yes"))
     )
@@ -161,11 +167,12 @@ def test_of_many_rows_those_in_sight_are_in_the_document(opened):
     rows = Dataset(schema, (x,), label_matrix((x > 0).astype(int), 2), np.ones(n))
     page = opened(page_of(induce(rows), rows))
     driver = page.page
-    assert driver.inner_text("#row-count") == "20000 rows"
+    assert driver.inner_text("#row-count") == "200000 rows"
     assert driver.locator("tbody tr[data-row]").count() < 60
-    assert driver.locator("table.rows").get_attribute("aria-rowcount") == "20001"
+    assert driver.locator("table.rows").get_attribute("aria-rowcount") == "200001"
+    assert "errors with the cut elsewhere" in driver.inner_text(".condition-card .quiet")
     driver.eval_on_selector(".window", "box => { box.scrollTop = box.scrollHeight; }")
-    driver.wait_for_selector("tr[data-row='20000']")
+    driver.wait_for_selector("tr[data-row='200000']")
     assert driver.locator("tbody tr[data-row]").count() < 60
 
 
@@ -319,6 +326,32 @@ def test_lists_of_values_are_changed(opened):
     else:
         driver.check(f"[data-key='value {attribute} {other}']")
     assert f"{name} = {labels[other]}" in driver.inner_text("[data-rule='1']")
+
+
+def test_conditions_on_missing_values_are_offered_where_there_are_some(opened, run, tmp_path):
+    head = "@relation r\n@attribute x numeric\n@attribute y {a,b}\n@attribute z numeric\n"
+    lines = [f"{'?' if i % 3 == 0 else i},{'ab?'[i % 3]},{i % 7},{'np'[i > 8]}" for i in range(30)]
+    data = tmp_path / "data.arff"
+    text = f"{head}@attribute class {{n,p}}\n@data\n" + "\n".join(lines)
+    data.write_text(text, encoding="utf-8")
+    rows = read_dataset(data)
+    committee = induce(rows).with_rules((Rule((Literal(2, ">", 3.0),), (-1, 1), (0.0, 0.0)),))
+    page = opened(page_of(committee, rows, rows))
+    driver = page.page
+    own = "[data-key='add condition']"
+    offered = driver.eval_on_selector_all(f"{own} option", "all => all.map(o => o.textContent)")
+    states = ("known", "missing")
+    assert offered[1:] == ["x", *(f"x is {s}" for s in states), "y", *(f"y is {s}" for s in states)]
+    driver.select_option(own, "0 missing")
+    driver.select_option(own, "1 known")
+    assert "z > 3 and x is missing and y is known" in driver.inner_text("[data-rule='1']")
+    model = page.taken_back()
+    rules = page.taken_back("rules")
+    assert "if z > 3 and x is missing and y is known then" in rules.read_text(encoding="utf-8")
+    told = json.loads(run("evaluate", str(model), str(data), "--format", "json")[1])
+    assert told["models"][0]["confusion"] == page.ask("() => workbench.outcome.confusion")
+    assert page.decided == read_committee(model).predict_codes(rows).tolist()
+    assert page.faults == []
 
 
 def test_rules_that_do_nothing_are_warned_of(page):

@@ -7,6 +7,7 @@ import { h, s } from "./dom.js";
 import { numberField } from "./fields.js";
 import { literal } from "./literals.js";
 import { colour } from "./rules.js";
+import { leastOf, mostOf } from "./sums.js";
 import { cutText, number, shortestBetween } from "./texts.js";
 
 /** @typedef {import("./store.js").Store} Store */
@@ -131,7 +132,7 @@ export function numbersView(store, rule, own) {
   function errorsLine(op) {
     const errors = errorsOf.get(op);
     if (!errors || errors.length < 2) return null;
-    const [few, many] = [Math.min(...errors), Math.max(...errors)];
+    const [few, many] = [leastOf(errors), mostOf(errors)];
     const y = (/** @type {number} */ n) =>
       FLOOR - 10 - ((n - few) / (many - few || 1)) * (FLOOR - 24);
     let path = `M${drawn.x(values[0]).toFixed(1)} ${y(errors[0]).toFixed(1)}`;
@@ -143,17 +144,19 @@ export function numbersView(store, rule, own) {
 
   /** What the line says, in words. */
   function errorsTold() {
-    return cuts.map(({ op }) => {
+    return cuts.map(({ op, value }) => {
       const errors = errorsOf.get(op);
       if (!errors || errors.length < 2) return null;
-      const best = errors.indexOf(Math.min(...errors));
+      const fewest = leastOf(errors);
+      const best = errors.indexOf(fewest);
+      const now = errors[values.filter((at) => at <= value).length - 1];
       const at = snapped(store, attribute, values[best]);
       const words = `${op === ">" ? "above" : "at most"} ${cutText(declared, at)}`;
-      return h(
-        "p",
-        { class: "quiet" },
-        `The line: errors with the cut elsewhere, fewest ${number(errors[best])} with ${words}.`,
-      );
+      const told =
+        now === fewest
+          ? `none has fewer than the ${number(fewest)} there are now`
+          : `fewest ${number(fewest)} with ${words}`;
+      return h("p", { class: "quiet" }, `The line: errors with the cut elsewhere, ${told}.`);
     });
   }
 

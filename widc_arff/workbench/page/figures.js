@@ -4,6 +4,7 @@ import { h, refill, s } from "./dom.js";
 import { nLiterals, nVotes } from "./fitting.js";
 import { colour, labelName } from "./rules.js";
 import { ALL_ROWS } from "./store.js";
+import { mostOf } from "./sums.js";
 import { counted, number, percent } from "./texts.js";
 
 /** @typedef {import("./store.js").Store} Store */
@@ -199,7 +200,7 @@ function summary({ content: { areSets } }, is, was) {
 function confusion(store, is, was, name) {
   const isTest = is === store.outcomeOfTest;
   const { content } = store;
-  const most = Math.max(...is.confusion.flat(), 1e-9);
+  const most = Math.max(mostOf(is.confusion.flat()), 1e-9);
   const cell = (/** @type {number} */ j, /** @type {number} */ k) => {
     const weight = is.confusion[j][k];
     const change = weight - was.confusion[j][k];

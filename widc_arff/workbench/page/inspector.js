@@ -3,7 +3,7 @@
 import { choice, h, refill } from "./dom.js";
 import { numbersView } from "./distribution.js";
 import { pointsOf } from "./fitting.js";
-import { byAttribute, conditions } from "./literals.js";
+import { byAttribute, conditions, literalsOfState } from "./literals.js";
 import { colour, factsOf, firstLiteral, labelName, signed, warningsOf } from "./rules.js";
 import { ALL_ROWS } from "./store.js";
 import { labelsView, legend } from "./value_lists.js";
@@ -136,23 +136,32 @@ export function inspectorView(store, place) {
 
 /** @param {Store} store  @param {Rule} rule */
 function adder(store, rule) {
+  const { content } = store;
   const used = new Set(rule.literals.map((l) => l.attribute));
-  const free = store.content.attributes.map((a, i) => ({ a, i })).filter(({ i }) => !used.has(i));
+  const free = [...content.attributes.keys()].filter((i) => !used.has(i));
   if (!free.length) return null;
-  /** @type {[string, string][]} */
-  const options = [
-    ["", "choose an attribute"],
-    ...free.map(({ a, i }) => /** @type {[string, string]} */ ([String(i), a.read])),
-  ];
+  /** @type {[string, string, import("./types.js").Literal | null][]} */
+  const options = [["", "choose an attribute", null]];
+  for (const i of free) {
+    const { read } = content.attributes[i];
+    options.push([String(i), read, firstLiteral(content, i)]);
+    for (const own of literalsOfState(content, i)) {
+      options.push([`${i} ${own.op}`, `${read} is ${own.op}`, own]);
+    }
+  }
   return h(
     "div",
     { class: "adder" },
-    choice("add condition", "Add a condition on", options, "", (value) => {
-      if (value)
-        store.changeRule(rule.id, {
-          literals: [...rule.literals, firstLiteral(store.content, Number(value))],
-        });
-    }),
+    choice(
+      "add condition",
+      "Add a condition on",
+      options.map(([value, text]) => [value, text]),
+      "",
+      (value) => {
+        const own = options.find((option) => option[0] === value)?.[2];
+        if (own) store.changeRule(rule.id, { literals: [...rule.literals, own] });
+      },
+    ),
   );
 }
 

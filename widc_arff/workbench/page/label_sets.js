@@ -12,7 +12,7 @@ import {
 } from "./decision.js";
 import { fittedOdds, saidNothing } from "./label_odds.js";
 import { forEachPattern, without } from "./patterns.js";
-import { exactSum, indices, lcm } from "./sums.js";
+import { exactSum, indices, lcm, leastOf } from "./sums.js";
 
 /** @typedef {import("./types.js").Committee} Committee */
 /** @typedef {import("./types.js").Rule} Rule */
@@ -180,7 +180,7 @@ function calibratedThreshold({ data, fit, labels }, patterns, counted, ranking) 
     predicted += /** @type {number} */ (ofScore.get(distinct[k]));
     distances[k] = Math.abs(predicted - cardinality) / total;
   }
-  const nearest = Math.min(...distances);
+  const nearest = leastOf(distances);
   let k = distances.length - 1;
   while (distances[k] > nearest + TOLERANCE * (1 + nearest)) k--;
   if (k === 0) return distinct[0] - 0.5;

@@ -152,6 +152,20 @@ export function literalsOfLabels(attribute, isFor, codes, kinds) {
   return sorted.map((code) => literal(attribute, isFor ? "=" : "!=", code));
 }
 
+/**
+ * Literals on whether an attribute has a value, where some rows lack it and files can hold them.
+ * @param {import("./types.js").Content} content
+ * @param {number} attribute
+ */
+export function literalsOfState({ data, test, kinds }, attribute) {
+  const isLacking = [data, test].some((rows) => {
+    const column = rows?.columns[attribute];
+    return column?.codes.includes(column.values.length);
+  });
+  const states = Object.keys(KINDS).filter((op) => KINDS[op].of === "any" && kinds.includes(op));
+  return isLacking ? states.map((op) => literal(attribute, op)) : [];
+}
+
 /** Whether a literal says which labels there are, not which there are not.  @param {Literal} own */
 export const isForLabels = ({ op }) => op === "=" || op === "in";
 

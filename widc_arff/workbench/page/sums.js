@@ -14,6 +14,20 @@ export function sum(values) {
   return total;
 }
 
+/** The least of any number of values.  @param {ArrayLike<number>} values */
+export function leastOf(values) {
+  let least = Infinity;
+  for (let i = 0; i < values.length; i++) least = Math.min(least, values[i]);
+  return least;
+}
+
+/** The largest of any number of values.  @param {ArrayLike<number>} values */
+export function mostOf(values) {
+  let most = -Infinity;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i]);
+  return most;
+}
+
 /** Sums of every c-th value.  @param {Float64Array} values  @param {number} c */
 export function sumsOf(values, c) {
   const sums = new Array(c).fill(0);

@@ -4,6 +4,7 @@ import { missing, weightsByValue } from "./bins.js";
 import { h } from "./dom.js";
 import { holdsOn, isForLabels, isOfState, literalsOfLabels } from "./literals.js";
 import { colour, labelName } from "./rules.js";
+import { mostOf } from "./sums.js";
 import { number } from "./texts.js";
 
 /** @typedef {import("./store.js").Store} Store */
@@ -26,7 +27,7 @@ export function labelsView(store, rule, own) {
   const isHeld = (/** @type {number} */ code) => named.every((l) => holdsOn(l, code, true));
   const chosen = new Set(named.length ? Array.from(values).filter((v) => isHeld(v) === isFor) : []);
   const isOne = isFor && !kinds.includes("in");
-  const most = Math.max(...sums.map((of) => of.reduce((a, b) => a + b, 0)), 1e-9);
+  const most = Math.max(mostOf(sums.map((of) => of.reduce((a, b) => a + b, 0))), 1e-9);
 
   /** Say which labels there are, or are not.  @param {boolean} isNowFor  @param {number[]} codes */
   function become(isNowFor, codes) {

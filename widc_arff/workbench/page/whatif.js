@@ -271,7 +271,7 @@ function input(store, a, value, was, take) {
         key: `missing ${a}`,
         "aria-pressed": String(Number.isNaN(value)),
         "aria-label": `${attribute.read} is missing`,
-        title: "missing: no condition on it holds",
+        title: "missing: no condition on it holds but 'is missing'",
         onclick: () => take(NaN),
       },
       "?",
