@@ -229,7 +229,8 @@ def test_odd_rules_are_warned_of(run):
 
 def test_whoever_uses_a_model_changed_without_data_is_warned(run):
     run("edit", "iris.json", "--remove", "1", "-o", "one.json")
-    for line in (["predict", "one.json", IRIS], ["export", "one.json", "--to", "sql"]):
+    lines = [[name, "one.json", IRIS] for name in ("predict", "evaluate", "explain")]
+    for line in (*lines, ["export", "one.json", "--to", "sql"]):
         assert "its probabilities are not fitted; widc-arff edit one.json" in run(*line)[2]
         assert "not fitted" not in run(line[0], "iris.json", *line[2:])[2]
 

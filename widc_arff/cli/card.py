@@ -11,6 +11,7 @@ from widc_arff.cli.common import (
     FileForm,
     examples_for,
     file_options,
+    model_argument,
     read_for,
     unknown_option,
     weights_option,
@@ -24,7 +25,7 @@ from widc_arff.reports.card import card_blocks
 
 
 @click.command("card")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="[DATA.arff]", required=False)
 @click.option(
     "--format",

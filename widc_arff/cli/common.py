@@ -41,7 +41,7 @@ from widc_arff.options import (
     parse_literals,
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
-from widc_arff.system.files import bytes_of, decoded
+from widc_arff.system.files import bytes_of, decoded, require_place, text_written_whole
 from widc_arff.tables import data_pieces
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas, names_meant
 from widc_arff.tables.uses import TableOptions
@@ -90,6 +90,26 @@ _file_options = [
         help="CSV files have no line with the names of the columns: these are x1, x2, ...",
     ),
 ]
+model_argument = click.argument("model", metavar="MODEL.json")
+
+
+def output_option(metavar: str, text: str, **settings: Any) -> Callable[[_Command], _Command]:
+    """Return the option of where a result goes, as one file or - for standard output."""
+    return click.option("-o", "--output", metavar=metavar, help=text, **settings)
+
+
+def page_output_option(command: _Command) -> _Command:
+    """Add the option of where a page goes; `write_text` takes its value."""
+    text = "Where the page goes; - is standard output."
+    return output_option("OUT.html|-", text, required=True)(command)
+
+
+def changed_model_option(what: str) -> Callable[[_Command], _Command]:
+    """Return the option of where a model goes that is another after the command."""
+    text = f"Where the {what} model goes; by default nowhere, the changes are only shown."
+    return output_option("OUT.json|-", text)
+
+
 format_option = click.option(
     "--format",
     "form",
@@ -656,6 +676,21 @@ class Source(NamedTuple):
             return LabelSetOptions.of(options, **of_sets)
         except OptionError as error:
             raise click.UsageError(_of_option(error)) from error
+
+
+def require_output(output: str | None) -> None:
+    """Refuse an output whose folder is not there or cannot be written to, before all work."""
+    if output not in (None, "-"):
+        require_place(str(output))
+
+
+def write_text(text: str, output: str) -> None:
+    """Write a text in UTF-8, whatever the encoding of the terminal; - is standard output."""
+    if output == "-":
+        click.echo(text.encode("utf-8"), nl=False)
+        return
+    with text_written_whole(output) as stream:
+        stream.write(text)
 
 
 @contextmanager

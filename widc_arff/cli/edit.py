@@ -11,12 +11,15 @@ import click
 
 from widc_arff.cli.common import (
     FileForm,
+    changed_model_option,
     conform_dataset,
     file_options,
     labels_shown_option,
     layout_option,
     messages_of,
+    model_argument,
     read_for,
+    require_output,
     unknown_option,
     weights_option,
 )
@@ -33,7 +36,6 @@ from widc_arff.reports.blocks import Item, blocks_in_form
 from widc_arff.reports.differences import changes_told
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.wording import counted
-from widc_arff.system.files import require_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,14 +61,9 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
 
 
 @click.command("edit")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="[DATA.arff]", required=False)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.json|-",
-    help="Where the changed model goes; by default nowhere, the changes are only shown.",
-)
+@changed_model_option("changed")
 @_numbers("--remove", "Remove rule N; may be repeated, as the options below.")
 @click.option(
     "--add",
@@ -125,8 +122,7 @@ def command(
     Without, what the changes make untrue is marked as unknown in the model and all that is made
     of it; ties are decided as before.  The model keeps a history of its changes.
     """
-    if output not in (None, "-"):
-        require_place(output)
+    require_output(output)
     committee = read_committee(model)
     form = FileForm.taken_from(settings)
     edit = _edit_from(settings)

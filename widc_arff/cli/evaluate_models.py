@@ -16,10 +16,10 @@ from widc_arff.cli.common import (
     examples_for,
     is_given,
     read_for,
+    read_model,
     readings,
 )
 from widc_arff.evaluation.models_on_data import model_on_data, versus
-from widc_arff.model.committee import read_committee
 from widc_arff.options import options_of
 from widc_arff.reports.models_on_data import models_as_data, models_report
 from widc_arff.reports.predictions import write_evaluated
@@ -51,7 +51,7 @@ def evaluate_models(
     if predictions not in (None, "-"):
         require_place(predictions)
     costs, source = settings["costs"], Source.taken_from(settings)
-    committees = [read_committee(path) for path in models]
+    committees = [read_model(path) for path in models]
     done = []
     for data in files:
         found = [

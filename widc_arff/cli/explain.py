@@ -17,6 +17,7 @@ from widc_arff.cli.common import (
     file_options,
     format_option,
     labels_shown_option,
+    model_argument,
     read_for,
     read_model,
     unknown_option,
@@ -54,7 +55,7 @@ def _ranges(
 
 
 @click.command("explain")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="DATA.arff")
 @click.option(
     "--row",

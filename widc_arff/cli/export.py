@@ -7,18 +7,23 @@ from pathlib import Path
 
 import click
 
-from widc_arff.cli.common import read_model
+from widc_arff.cli.common import (
+    model_argument,
+    output_option,
+    read_model,
+    require_output,
+    write_text,
+)
 from widc_arff.errors import WidcWarning
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document
 from widc_arff.export.pmml_rules import pmml_rules_document
 from widc_arff.export.python import python_source
 from widc_arff.export.sql import sql_limits, sql_select
-from widc_arff.system.files import require_place, text_written_whole
 
 
 @click.command("export")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.option(
     "--to",
     "language",
@@ -26,12 +31,10 @@ from widc_arff.system.files import require_place, text_written_whole
     required=True,
     help="Language of the code.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT|-",
+@output_option(
+    "OUT|-",
+    "Where the code goes, by default standard output; a Java class is named after it.",
     default="-",
-    help="Where the code goes, by default standard output; a Java class is named after it.",
 )
 @click.option(
     "--table",
@@ -48,8 +51,7 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
     """
     if table is not None and language != "sql":
         raise click.UsageError(f"--table: expected with --to sql only, got --to {language}")
-    if output != "-":
-        require_place(output)
+    require_output(output)
     committee = read_model(model)
     if language == "python":
         text = python_source(committee)
@@ -63,8 +65,4 @@ def command(model: str, language: str, output: str, table: str | None) -> None:
         text = pmml_document(committee)
     else:
         text = pmml_rules_document(committee)
-    if output == "-":
-        click.echo(text.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
-    else:
-        with text_written_whole(output) as stream:
-            stream.write(text)
+    write_text(text, output)

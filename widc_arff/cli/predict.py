@@ -13,14 +13,17 @@ from widc_arff.cli.common import (
     decision_costs_option,
     examples_for,
     file_options,
+    model_argument,
+    output_option,
     read_for,
     read_model,
+    require_output,
     unknown_option,
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.reports.predictions import prediction_table
-from widc_arff.system.files import require_place, text_written_whole
+from widc_arff.system.files import text_written_whole
 from widc_arff.tables import write_data
 from widc_arff.tables.csv_files import write_csv
 from widc_arff.tables.labels import find_attribute
@@ -30,14 +33,12 @@ if TYPE_CHECKING:
 
 
 @click.command("predict")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="DATA.arff")
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.arff|OUT.csv|OUT.parquet|-",
+@output_option(
+    "OUT.arff|OUT.csv|OUT.parquet|-",
+    "Where the predictions go; by default CSV on standard output.",
     default="-",
-    help="Where the predictions go; by default CSV on standard output.",
 )
 @click.option(
     "--keep",
@@ -70,8 +71,7 @@ def command(
         raise click.UsageError(
             f"--output: expected OUT.arff, OUT.csv, OUT.parquet or -, got {output!r}"
         )
-    if output != "-":
-        require_place(output)
+    require_output(output)
     committee = read_model(model)
     matrix = decision_costs(costs, committee)
     with working(f"predicting {data}"):

@@ -13,29 +13,26 @@ from widc_arff.cli.common import (
     file_options,
     labels_shown_option,
     layout_option,
+    model_argument,
+    page_output_option,
     read_for,
     read_model,
+    require_output,
     unknown_option,
+    write_text,
 )
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError, counted_in_words, one_line
 from widc_arff.reports.page import report_page
-from widc_arff.system.files import require_place, text_written_whole
 
 if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout
 
 
 @click.command("report")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="DATA.arff")
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.html|-",
-    required=True,
-    help="Where the page goes; - is standard output.",
-)
+@page_output_option
 @file_options
 @unknown_option
 @layout_option
@@ -54,8 +51,7 @@ def command(
     The page needs no network and no script.  Columns are matched by name; without a class column
     it tells what the rules do and how many rows get each class.
     """
-    if output != "-":
-        require_place(output)
+    require_output(output)
     committee = read_model(model)
     with working(f"reading {data}"):
         relation = read_for(committee, data, FileForm.taken_from(settings))
@@ -67,8 +63,4 @@ def command(
             )
         source = one_line(Path(data).name)
         page = report_page(committee.as_read(), dataset, source, layout, labels_shown)
-    if output == "-":
-        click.echo(page.encode("utf-8"), nl=False)  # whatever the encoding of the terminal
-    else:
-        with text_written_whole(output) as stream:
-            stream.write(page)
+    write_text(page, output)

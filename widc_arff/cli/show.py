@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.common import labels_shown_option, layout_option
+from widc_arff.cli.common import labels_shown_option, layout_option, model_argument
 from widc_arff.model.committee import read_committee
 from widc_arff.model.model_file import committee_to_json
 from widc_arff.model.resolving import rules_text
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @layout_option
 @labels_shown_option
 @click.option(

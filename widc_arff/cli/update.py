@@ -12,12 +12,15 @@ import click
 from widc_arff.cli.common import (
     FileForm,
     Source,
+    changed_model_option,
     file_options,
     labels_shown_option,
     layout_option,
     messages_of,
+    model_argument,
     nominal_option,
     read_model,
+    require_output,
     weights_option,
 )
 from widc_arff.cli.progress import working
@@ -31,7 +34,6 @@ from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.options import options_of
 from widc_arff.reports.blocks import Item, blocks_in_form
 from widc_arff.reports.updates import update_blocks
-from widc_arff.system.files import require_place
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 if TYPE_CHECKING:
@@ -41,15 +43,10 @@ if TYPE_CHECKING:
 
 
 @click.command("update")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="DATA.arff")
 @click.argument("old", metavar="[OLD.arff]", required=False)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.json|-",
-    help="Where the updated model goes; by default nowhere, the changes are only shown.",
-)
+@changed_model_option("updated")
 @click.option(
     "--weight-old",
     type=float,
@@ -87,8 +84,7 @@ def command(
     if not is_weight(weight_old):
         expected = f"0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}"
         raise click.UsageError(f"--weight-old: expected {expected}, got {weight_old!r}")
-    if output not in (None, "-"):
-        require_place(output)
+    require_output(output)
     committee = read_model(model)
     source = _source(committee, FileForm.taken_from(settings), nominal, weights)
     with working(f"reading {data}"):

@@ -14,17 +14,20 @@ from widc_arff.cli.common import (
     conform_dataset,
     decision_costs,
     file_options,
+    model_argument,
+    page_output_option,
     read_for,
     read_model,
+    require_output,
     unknown_option,
     weights_option,
+    write_text,
 )
 from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
 from widc_arff.data.dataset import is_usable
 from widc_arff.errors import DataError, WidcWarning, one_line, printable
 from widc_arff.reports.wording import shown
-from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.tables.labels import names_meant
 from widc_arff.workbench import MOST_ROWS, NamedRows, Told, commands_of, workbench_page
 
@@ -37,15 +40,9 @@ USED = "used"
 
 
 @click.command("workbench")
-@click.argument("model", metavar="MODEL.json")
+@model_argument
 @click.argument("data", metavar="DATA.arff")
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.html|-",
-    required=True,
-    help="Where the page goes; - is standard output.",
-)
+@page_output_option
 @click.option("--test", metavar="TEST.arff", help="Rows that were not learned from, to test on.")
 @click.option(
     "--rows",
@@ -92,8 +89,7 @@ def command(
     It is one file with a script, and needs no network.  It holds the rows that it shows: whoever
     has the page has them.  The command says what it put in.
     """
-    if output != "-":
-        require_place(output)
+    require_output(output)
     committee = read_model(model)
     matrix = decision_costs(costs, committee)
     form = _Form(FileForm.taken_from(settings), weights, unknown_as_missing, rows)
@@ -120,11 +116,9 @@ def command(
             costs=matrix,
             origin=recorded_anew(committee, [data]).provenance,
         )
+    write_text(page, output)
     if output == "-":
-        click.echo(page.encode("utf-8"), nl=False)
         return
-    with text_written_whole(output) as stream:
-        stream.write(page)
     size = len(page.encode("utf-8")) / 1000
     click.echo(f"{printable(one_line(output))}: {held.in_words(all_rows, tested)}; {size:.0f} kB")
 
