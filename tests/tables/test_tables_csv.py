@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.reference.csv_rows import csv_rows
 from widc_arff import Attribute, DataError, Relation, TableError, WidcWarning, read_data
 from widc_arff.errors import ArffError
 from widc_arff.tables import read_table
@@ -530,6 +531,33 @@ def test_every_text_survives_as_label_and_name():
         write_csv(relation, file, delimiter=delimiter)
         again = read(file.getvalue(), form)
         assert again.equals(relation)
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+@pytest.mark.parametrize("which", [range(4), [0], [1], [2], [3], []])
+def test_rows_are_those_of_the_csv_module(delimiter, which):
+    texts = ("", "a", 'b"', "c,", "d\t", "e\nf", "g\rh", "i\r\n", " j ", "'", "k l", "\ufeff", "é")
+    numbers = (0.0, -0.0, 1.0, 0.1, 1e300, 2.0**53, 2.0**53 - 1, -7.0, np.nan, np.inf, 5e-324, 1e22)
+    attributes = (
+        Attribute("label", "nominal", texts),
+        Attribute("text", "string"),
+        Attribute("number", "numeric"),
+        Attribute("day", "date", format="d, 'of' MMM \"yyyy\""),
+    )
+    rng = np.random.default_rng(1)
+    n = 200
+    columns = (
+        rng.integers(-1, len(texts), n),
+        np.array([(*texts, None)[k] for k in rng.integers(0, len(texts) + 1, n)], object),
+        rng.choice(np.array(numbers), n),
+        rng.choice(np.array([0.0, DAY, np.nan, -1e12]), n),
+    )
+    table = Relation(
+        "r", tuple(attributes[i] for i in which), tuple(columns[i] for i in which), np.ones(n)
+    )
+    file = io.StringIO()
+    write_csv(table, file, delimiter=delimiter)
+    assert file.getvalue().partition("\n")[2] == csv_rows(table, delimiter)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections import Counter
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from widc_arff.errors import TableError
 from widc_arff.tables.moments import dated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -441,10 +442,54 @@ def write_csv(
         DateFormat(attribute.format or DEFAULT_FORMAT) if attribute.type == "date" else None
         for attribute in attributes
     ]
-    for row in table.rows():
-        writer.writerow(
-            _cell(value, date_format) for value, date_format in zip(row, formats, strict=True)
-        )
+    quoted = _quoting(delimiter, is_alone=len(names) == 1)
+    for columns, _ in table.parts():
+        texts = [_cell_texts(*of, quoted) for of in zip(attributes, formats, columns, strict=True)]
+        stream.writelines(f"{line}\n" for line in map(delimiter.join, zip(*texts, strict=True)))
+
+
+def _quoting(delimiter: str, *, is_alone: bool) -> Callable[[str], str]:
+    """Return what gives a text as a cell, in quotes where the csv module writes them.
+
+    A cell that is alone in its row is in quotes also where it is empty.
+    """
+    line = io.StringIO()
+    writer = csv.writer(line, delimiter=delimiter, lineterminator="\r\n")
+    others = [] if is_alone else [""]
+    end = len("\r\n") + len(delimiter) * len(others)
+
+    def quoted(text: str) -> str:
+        line.seek(0)
+        line.truncate()
+        writer.writerow([text, *others])
+        return line.getvalue()[:-end]
+
+    return quoted
+
+
+def _cell_texts(
+    attribute: Attribute,
+    date_format: DateFormat | None,
+    column: NDArray[Any],
+    quoted: Callable[[str], str],
+) -> list[str]:
+    """Return the cells of a column; those of labels and equal numbers are made once."""
+    if attribute.type == "nominal":
+        made = [quoted(label) for label in (*attribute.values, "")]  # code -1 is the last
+        return list(map(made.__getitem__, column.tolist()))
+    if attribute.type in ("string", "relational"):
+        return [quoted("" if value is None else str(value)) for value in column.tolist()]
+    distinct, places = np.unique(column, return_inverse=True)
+    made = [quoted(_number_cell(value, date_format)) for value in distinct.tolist()]
+    return list(map(made.__getitem__, places.tolist()))
+
+
+def _number_cell(value: float, date_format: DateFormat | None) -> str:
+    if math.isnan(value):
+        return ""
+    if date_format is not None:
+        return date_format.format(value)
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 def _has_single_quote_first(table: Relation) -> bool:
@@ -476,16 +521,6 @@ class _LineFeeds:
 
     def write(self, row: str) -> int:
         return self._stream.write(row.removesuffix("\r\n") + "\n")
-
-
-def _cell(value: object, date_format: DateFormat | None) -> str:
-    if value is None:
-        return ""
-    if not isinstance(value, float):
-        return str(value)
-    if date_format is not None:
-        return date_format.format(value)
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 def _named_separator(text: str, source: str) -> str | None:
