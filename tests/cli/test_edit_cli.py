@@ -273,3 +273,17 @@ def test_two_models_are_compared(run, form):
         words = " ".join(out.replace("<wbr>", "").split())
         assert "Rule 1 is gone" in words
         assert "rows of 150 decided differently" in words
+
+
+@pytest.mark.parametrize("command", ["edit", "update"])
+def test_changes_are_printed_as_json_and_markdown(run, command):
+    line = [command, "iris.json", IRIS, *(["--remove", "1"] if command == "edit" else [])]
+    status, out, _ = run(*line, "--format", "json", "-o", "changed.json")
+    assert status == 0
+    printed = json.loads(out)
+    changed = read_committee("changed.json")
+    assert printed == {"changes": list(changed.history), "model": json.loads(changed.to_json())}
+    assert printed["changes"][-1].startswith("Figures are those of iris.arff, 150 rows")
+    status, out, _ = run(*line, "--format", "markdown")
+    assert "- Figures are those of iris.arff" in out
+    assert run("show", "changed.json", "--format", "markdown")[1] in out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shlex
 import zlib
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,45 @@ def test_the_commands_learn_as_the_model_was_learned(run):
     _, out, _ = run("workbench", "s.json", "sets.arff", "-o", "-")
     assert content(out)["files"]["learn"] == "widc-arff update @model@ sets.arff -o @next@"
     assert "2 attributes, their labels and weights" in out
+
+
+def test_the_commands_read_files_as_the_page_was_made(run):
+    lines = ["größe;plz;id;w;kauf"]
+    lines += [
+        f"{k % 7},5;{k % 4 + 1};{k};{k % 2 + 1};{'nein' if k % 7 > 3 or k % 4 == 1 else 'ja'}"
+        for k in range(56)
+    ]
+    Path("de.csv").write_text("\n".join(lines), encoding="latin-1")
+    form = ["--encoding", "latin-1", "--decimal", ",", "--weights", "w"]
+    learned = [
+        "--ignore",
+        "id",
+        "--nominal",
+        "plz",
+        "--ordered",
+        "plz=1<2<4<3",
+        "--literals",
+        "order",
+    ]
+    assert run("train", "de.csv", *form, *learned, "--model", "de.json")[0] == 0
+    assert {a.type for a in read_committee("de.json").schema.attributes if a.values} == {"nominal"}
+    line = ["workbench", "de.json", "de.csv", *form, "--unknown-as-missing", "-o", "-"]
+    files = content(run(*line)[1])["files"]
+    Path("rules.txt").write_text("if größe > 3 then nein\n", encoding="utf-8")
+    learn = shlex.split(files["learn"].replace("@rules@", "rules.txt").replace("@next@", "n.json"))
+    assert run(*learn[1:])[0] == 0
+    old, new = read_committee("de.json").training, read_committee("n.json").training
+    assert (new.weights, new.examples) == (old.weights, old.examples)
+    for name, value in old.options.items():
+        assert name == "rules" or new.options[name] == value
+    types = {a.name: a.type for a in read_committee("n.json").schema.attributes if a.values}
+    assert types == {"plz": "nominal"}
+    for name in ("edit", "evaluate"):
+        line = files[name].replace("@rules@", "rules.txt").replace("@model@", "changed.json")
+        words = shlex.split(line)
+        assert sorted(words[-7:-1]) == sorted(form)
+        assert words[-1] == "--unknown-as-missing"
+        assert run(*words[1:])[0::2] == (0, "")
 
 
 def test_data_that_tell_no_class_are_refused(run):

@@ -714,6 +714,21 @@ def is_given(option: str) -> bool:
     return source is not ParameterSource.DEFAULT
 
 
+def as_typed(*names: str) -> tuple[str, ...]:
+    """Return those of some options of the running command that are given, as words of a line."""
+    context = click.get_current_context()
+    words: list[str] = []
+    for option in context.command.params:
+        if option.name not in names or not is_given(option.name):
+            continue
+        value = context.params[option.name]
+        if value is True:
+            words.append(option.opts[0])
+        for text in value if isinstance(value, tuple) else [value] * (value is not True):
+            words += [option.opts[0], str(text)]
+    return tuple(words)
+
+
 def show_types(types: str) -> None:
     """Tell the user which types a file without declarations was found to have."""
     if not is_quiet():

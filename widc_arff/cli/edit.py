@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from widc_arff.cli.changed import changes_options, print_changed
 from widc_arff.cli.common import (
     FileForm,
     changed_model_option,
     conform_dataset,
     file_options,
-    labels_shown_option,
-    layout_option,
     messages_of,
     model_argument,
     read_for,
@@ -24,15 +23,13 @@ from widc_arff.cli.common import (
     weights_option,
 )
 from widc_arff.cli.provenance import date_of, recorded_anew
-from widc_arff.cli.show import committee_in_form
 from widc_arff.data.dataset import is_usable
 from widc_arff.errors import OptionError, WidcWarning, one_line
 from widc_arff.induction.refitting import refitted, with_learned_votes
 from widc_arff.model.committee import read_committee
 from widc_arff.model.editing import MOST_DIGITS, Edit, edited
 from widc_arff.model.expert_rules import read_rules
-from widc_arff.model.model_file import committee_to_json, write_committee
-from widc_arff.reports.blocks import Item, blocks_in_form
+from widc_arff.reports.blocks import Item
 from widc_arff.reports.differences import changes_told
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.wording import counted
@@ -104,13 +101,13 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
 @unknown_option
 @weights_option
 @file_options
-@layout_option
-@labels_shown_option
+@changes_options
 def command(
     model: str,
     data: str | None,
     output: str | None,
     unknown_as_missing: bool,
+    form: str,
     layout: Layout,
     labels_shown: int,
     **settings: Any,
@@ -124,13 +121,13 @@ def command(
     """
     require_output(output)
     committee = read_committee(model)
-    form = FileForm.taken_from(settings)
+    file_form = FileForm.taken_from(settings)
     edit = _edit_from(settings)
     if data is None:
         changed, figures = _edited(committee, edit), []
     else:
         kept, weights = tuple(edit.attributes_named), settings["weights"]
-        relation = read_for(committee, data, form, kept, weights)
+        relation = read_for(committee, data, file_form, kept, weights)
         committee = _knowing(committee, edit.attributes_named, relation)
         named = edit.attributes_named
         more = [i for i, a in enumerate(committee.schema.attributes) if a.name in named]
@@ -149,14 +146,8 @@ def command(
     changed = replace(changed, history=(*changed.history, *told))
     for doubt in _doubts(changed):
         warnings.warn(doubt, WidcWarning, stacklevel=1)
-    if output == "-":
-        click.echo(committee_to_json(changed), nl=False)
-        return
-    if output is not None:
-        write_committee(changed, output)
     blocks = [Item(line) for line in told or ["Nothing is different."]]
-    click.echo(blocks_in_form(blocks, "text"))
-    click.echo(committee_in_form(changed, "text", layout, labels_shown), nl=False)
+    print_changed(changed, output, blocks, form, layout, labels_shown, told)
 
 
 def _edit_from(settings: dict[str, Any]) -> Edit:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from widc_arff.cli.changed import changes_options, print_changed
 from widc_arff.cli.common import (
     FileForm,
     Source,
     changed_model_option,
     file_options,
-    labels_shown_option,
-    layout_option,
     messages_of,
     model_argument,
     nominal_option,
@@ -25,14 +24,12 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
-from widc_arff.cli.show import committee_in_form
 from widc_arff.data.merging import merged
 from widc_arff.errors import one_line
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.induction.updating import translated, updated, with_values_of
-from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.options import options_of
-from widc_arff.reports.blocks import Item, blocks_in_form
+from widc_arff.reports.blocks import Item
 from widc_arff.reports.updates import update_blocks
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
@@ -58,8 +55,7 @@ if TYPE_CHECKING:
 @nominal_option
 @weights_option
 @file_options
-@layout_option
-@labels_shown_option
+@changes_options
 def command(
     model: str,
     data: str,
@@ -68,6 +64,7 @@ def command(
     weight_old: float,
     nominal: tuple[str, ...],
     weights: str | None,
+    form: str,
     layout: Layout,
     labels_shown: int,
     **settings: Any,
@@ -103,13 +100,7 @@ def command(
     told = list(update_blocks(before, found, place))
     history = [block.words for block in told if isinstance(block, Item)]
     found = replace(found, history=(*committee.history, *history))
-    if output == "-":
-        click.echo(committee_to_json(found), nl=False)
-        return
-    if output is not None:
-        write_committee(found, output)
-    click.echo(blocks_in_form(told, "text"))
-    click.echo(committee_in_form(found, "text", layout, labels_shown), nl=False)
+    print_changed(found, output, told, form, layout, labels_shown, history)
 
 
 def _source(

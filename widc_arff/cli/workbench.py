@@ -11,6 +11,7 @@ import click
 
 from widc_arff.cli.common import (
     FileForm,
+    as_typed,
     conform_dataset,
     decision_costs,
     file_options,
@@ -29,7 +30,7 @@ from widc_arff.data.dataset import is_usable
 from widc_arff.errors import DataError, WidcWarning, one_line, printable
 from widc_arff.reports.wording import shown
 from widc_arff.tables.labels import names_meant
-from widc_arff.workbench import MOST_ROWS, NamedRows, Told, commands_of, workbench_page
+from widc_arff.workbench import MOST_ROWS, NamedRows, Told, Words, commands_of, workbench_page
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
@@ -109,7 +110,10 @@ def command(
                 one_line(Path(model).name),
                 all_rows,
                 **commands_of(
-                    committee, [a.name for a in relation.attributes], (model, data, test)
+                    committee,
+                    [a.name for a in relation.attributes],
+                    (model, data, test),
+                    Words(as_typed(*FileForm._fields, "weights"), as_typed("unknown_as_missing")),
                 ),
             ),
             test=tested,

@@ -6,9 +6,17 @@ The page loads nothing and sends nothing.  What runs on it are the modules of `p
 
 from __future__ import annotations
 
-from widc_arff.workbench.commands import commands_of
+from widc_arff.workbench.commands import Words, commands_of
 from widc_arff.workbench.content import MOST_ROWS, NamedRows, Told
 from widc_arff.workbench.document import workbench_page
 from widc_arff.workbench.frame import WorkbenchFrame
 
-__all__ = ["MOST_ROWS", "NamedRows", "Told", "WorkbenchFrame", "commands_of", "workbench_page"]
+__all__ = [
+    "MOST_ROWS",
+    "NamedRows",
+    "Told",
+    "Words",
+    "WorkbenchFrame",
+    "commands_of",
+    "workbench_page",
+]
