@@ -319,7 +319,7 @@ class DecisionCommittee:
 
     def votes(self, dataset: Dataset) -> Integers:
         """Return the summed votes V, shape (n_samples, n_classes)."""
-        votes = np.zeros((dataset.n_samples, self.schema.n_classes), np.int64)
+        votes = np.zeros((dataset.n_samples, self.schema.n_classes), np.int64, order="F")
         for rule in self.rules:
             fired = satisfied(rule.monomial, dataset.columns)
             for j, vote in enumerate(rule.votes):

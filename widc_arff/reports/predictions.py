@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.label_sets import without_meka_options
 from widc_arff.model.costs import least_cost
+from widc_arff.model.decision import decide
 from widc_arff.tables.csv_files import csv_writer
 
 if TYPE_CHECKING:
@@ -17,10 +19,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
+
+_MOST_CODES = 1 << 16
 
 
 def prediction_table(
@@ -79,14 +84,17 @@ def _predicted(
     committee: DecisionCommittee, examples: Dataset, costs: CostMatrix | None
 ) -> list[tuple[Attribute, NDArray[np.generic]]]:
     labels = committee.schema.labels.values
-    probabilities = committee.predict_proba(examples)
+    votes = committee.votes(examples)
     columns: list[tuple[Attribute, NDArray[np.generic]]] = []
     if committee.schema.labels.are_sets:
-        sets = committee.predict_sets(examples).astype(np.int8)
+        probabilities = committee.label_scores.probabilities(committee.label_scores.of(votes))
+        sets = committee.label_scores.sets(votes).astype(np.int8)
         for j, label in enumerate(labels):
             columns.append((Attribute(f"predicted:{label}", "nominal", ("0", "1")), sets[:, j]))
     else:
-        voted = committee.predict_codes(examples)
+        kinds, kind_of = kinds_of(votes)
+        probabilities = committee.probabilities_of(kinds)[kind_of]
+        voted = decide(kinds, committee.tie_scores)[kind_of]
         columns.append((Attribute("actual", "nominal", labels), examples.classes))
         if costs is None:
             columns.append((Attribute("predicted", "nominal", labels), voted))
@@ -101,6 +109,36 @@ def _predicted(
     for j, label in enumerate(labels):
         columns.append((Attribute(f"probability:{label}", "numeric"), probabilities[:, j]))
     return columns
+
+
+def kinds_of(votes: Integers) -> tuple[Integers, Integers]:
+    """Return the different rows of votes, and which of them each row is.
+
+    Parameters
+    ----------
+    votes : ndarray of int64 of shape (n_samples, n_classes)
+        Summed votes V.
+
+    Returns
+    -------
+    kinds : ndarray of int64 of shape (n_kinds, n_classes)
+        All rows as they are where votes of many classes could make too many kinds.
+    kind_of : ndarray of int64 of shape (n_samples,)
+        Indices of `kinds`.
+    """
+    lowest, highest = votes.min(axis=0, initial=0), votes.max(axis=0, initial=0)
+    spans = (highest - lowest + 1).tolist()
+    n_codes = math.prod(spans)
+    if n_codes > _MOST_CODES:
+        return votes, np.arange(len(votes))
+    codes = np.zeros(len(votes), np.int64)
+    for j, span in enumerate(spans):
+        codes = codes * span + (votes[:, j] - lowest[j])
+    found = np.flatnonzero(np.bincount(codes, minlength=n_codes))
+    places = np.empty(n_codes, np.int64)
+    places[found] = np.arange(len(found))
+    kinds = np.stack(np.unravel_index(found, spans), axis=1) + lowest
+    return kinds, places[codes]
 
 
 def write_evaluated(evaluations: Sequence[Evaluation[Any]], stream: IO[str]) -> None:

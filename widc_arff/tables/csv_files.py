@@ -43,6 +43,8 @@ _NO_SEPARATOR = re.compile(r'[\w\s".+-]')
 _NUMBER = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLACES_SHOWN = 5
+_FIRST_INEXACT = 2**53
+"""Below it doubles hold all whole numbers."""
 _READ_AGAIN = "Unnamed: 0"
 
 
@@ -445,7 +447,8 @@ def write_csv(
     quoted = _quoting(delimiter, is_alone=len(names) == 1)
     for columns, _ in table.parts():
         texts = [_cell_texts(*of, quoted) for of in zip(attributes, formats, columns, strict=True)]
-        stream.writelines(f"{line}\n" for line in map(delimiter.join, zip(*texts, strict=True)))
+        lines = "\n".join(map(delimiter.join, zip(*texts, strict=True)))
+        stream.write(f"{lines}\n" if texts else "")
 
 
 def _quoting(delimiter: str, *, is_alone: bool) -> Callable[[str], str]:
@@ -479,6 +482,10 @@ def _cell_texts(
         return list(map(made.__getitem__, column.tolist()))
     if attribute.type in ("string", "relational"):
         return [quoted("" if value is None else str(value)) for value in column.tolist()]
+    if date_format is None and (np.abs(column) < _FIRST_INEXACT).all():
+        whole = column.astype(np.int64)
+        if (whole == column).all():  # numbers of rows, mostly: each is another one
+            return list(map(str, whole.tolist()))
     distinct, places = np.unique(column, return_inverse=True)
     made = [quoted(_number_cell(value, date_format)) for value in distinct.tolist()]
     return list(map(made.__getitem__, places.tolist()))
@@ -489,7 +496,7 @@ def _number_cell(value: float, date_format: DateFormat | None) -> str:
         return ""
     if date_format is not None:
         return date_format.format(value)
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    return str(int(value)) if value.is_integer() and abs(value) < _FIRST_INEXACT else repr(value)
 
 
 def _has_single_quote_first(table: Relation) -> bool:
