@@ -124,3 +124,21 @@ def test_what_cannot_be_is_said(run, line, status, told):
     found, out, err = run("update", *line.split())
     assert (found, out) == (status, "")
     assert told in err
+
+
+def test_a_name_goes_where_conditions_go_that_it_was_for(run):
+    rows = [
+        f"{age},{smokes},{'yes' if age > 60 else 'no'}" for age in range(20, 80) for smokes in "yn"
+    ]
+    Path("age.csv").write_text("age,smokes,ill\n" + "\n".join(rows), encoding="utf-8")
+    some = (
+        "'old smokers' if age > 60 and smokes = y then yes\nif age > 60 and smokes = n then yes\n"
+    )
+    run("train", "age.csv", "--model", "age.json")
+    for rules, name in ((some, ""), ("'old' if age > 60 then yes\n", "old")):
+        Path("rules.txt").write_text(rules, encoding="utf-8")
+        assert run("edit", "age.json", "age.csv", "--rules", "rules.txt", "-o", "old.json")[0] == 0
+        _, out, _ = run("update", "old.json", "age.csv", "-o", "next.json")
+        (rule,) = read_committee("next.json").rules
+        assert (len(rule.monomial), rule.name) == (1, name)
+        assert ("Rule 1 is called nothing any more." in out) == (name == "")

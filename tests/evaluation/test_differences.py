@@ -51,6 +51,22 @@ def test_each_fate_of_a_rule_is_told():
     ]
 
 
+def test_rules_that_people_call_the_same_are_paired_before_those_that_look_alike():
+    wide, long = OLD.rules
+    old = OLD.with_rules([replace(wide, name="wide"), long])
+    new = OLD.with_rules(
+        [
+            replace(long, monomial=(Literal(3, ">", 1.5),)),
+            replace(wide, monomial=(Literal(0, ">", 5.0),), name="wide"),
+        ]
+    )
+    assert [tuple(change) for change in rule_changes(old, new)] == [
+        (0, 1, "changed"),
+        (1, None, "gone"),
+        (None, 0, "new"),
+    ]
+
+
 def test_rules_are_paired_by_names_whatever_the_schema():
     turned = replace(
         OLD,

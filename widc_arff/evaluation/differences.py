@@ -88,9 +88,11 @@ def rule_changes(old: DecisionCommittee, new: DecisionCommittee) -> tuple[RuleCh
         partner[i] = j
         del before[i], after[j]
 
-    for key in (_conditions, _forms):
+    for key in (_conditions, _name, _forms):
         for i, rule in list(before.items()):
             of = key(rule, old)
+            if not of and key is _name:
+                continue
             j = next((j for j, other in after.items() if key(other, new) == of), None)
             if j is not None:
                 pair(i, j)
@@ -178,6 +180,11 @@ def _of_literals(
 def _conditions(rule: Rule, committee: DecisionCommittee) -> frozenset[Any]:
     """Return what tells conditions apart in any order and schema."""
     return _of_literals(rule, committee, lambda a, x: _labels(a, x) or float(x.value))
+
+
+def _name(rule: Rule, _: DecisionCommittee) -> str:
+    """Return what people call a rule; nothing for most."""
+    return rule.name
 
 
 def _forms(rule: Rule, committee: DecisionCommittee) -> frozenset[Any]:

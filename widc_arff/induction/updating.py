@@ -274,7 +274,10 @@ def _as_they_stood(
     codes: Sequence[dict[int, Literal]],
     present: Bools,
 ) -> dict[int, list[Rule]]:
-    """Return what is left of each rule, by its place: literals and votes as they stood in it."""
+    """Return what is left of each rule, by its place: literals and votes as they stood in it.
+
+    A name that people gave a rule is about all its conditions, and goes where some do.
+    """
     left: dict[int, list[Rule]] = {}
     for (monomial, _), votes in zip(found, vectors, strict=True):
         wanted = set(monomial)
@@ -282,9 +285,11 @@ def _as_they_stood(
         k = min(whole, key=lambda k: (k in left, len(codes[k])))
         literals = tuple(literal for number, literal in codes[k].items() if number in wanted)
         as_before = (np.array(rules[k].votes) == votes)[present].all()
+        is_whole = wanted == codes[k].keys()
         rule = replace(
             rules[k],
-            monomial=literals if wanted < codes[k].keys() else rules[k].monomial,
+            monomial=rules[k].monomial if is_whole else literals,
+            name=rules[k].name if is_whole else "",
             votes=rules[k].votes if as_before else tuple(votes.tolist()),
         )
         left.setdefault(k, []).append(rule)
