@@ -514,6 +514,44 @@ def test_nothing_of_names_and_values_runs(opened):
     assert page.model.rules == committee.rules
 
 
+@pytest.mark.parametrize("width", [390, 1300])
+def test_long_names_stay_in_their_place(opened, width):
+    long = [letter * 150 for letter in "abc"]
+    schema = Schema(
+        long[0],
+        (Attribute(long[1], "numeric"), Attribute("y", "nominal", (long[2], "b"))),
+        Labels("single", ("class",), (long[0], long[1])),
+    )
+    x = np.arange(40.0)
+    columns = x, np.arange(40) % 2
+    rows = Dataset(schema, columns, label_matrix((x > 19).astype(int), 2), np.ones(40))
+    rule = Rule((Literal(0, ">", 19.0), Literal(1, "=", 0)), (-1, 1), (0.0, 0.0), name="d" * 150)
+    html = page_of(induce(rows).with_rules((rule,)), rows, rows)
+    page = opened(html, viewport={"width": width, "height": 900})
+    for tab in ("rule", "whatif", "figures"):
+        page.page.click(f"#tab-{tab}")
+        # boxes that scroll, and pictures, may hold what is wider
+        out = page.ask(
+            """() => {
+              const scrolls = e => /auto|scroll|hidden/.test(getComputedStyle(e).overflowX);
+              const isFree = (e, box) => e === box || (!scrolls(e) && isFree(e.parentElement, box));
+              const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              const found = [];
+              for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+                const range = document.createRange();
+                range.selectNodeContents(node);
+                const parent = node.parentElement;
+                const box = parent.closest('#panel') ?? document.body;
+                const end = box.getBoundingClientRect().right;
+                if (range.getBoundingClientRect().right > end + 1 && isFree(parent, box))
+                  found.push(parent.outerHTML.slice(0, 60));
+              }
+              return found;
+            }"""
+        )
+        assert out == [], tab
+
+
 def test_the_policy_forbids_what_the_page_does_not_bring(page):
     policy = page.page.get_attribute("meta[http-equiv]", "content")
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
