@@ -113,16 +113,21 @@ def test_pairs_are_looked_at_however_little_work_that_may_cost(seed, pair_work):
 
 
 @pytest.mark.parametrize("n_cells", [200, 1000])
-def test_of_a_large_table_every_kth_row_is_searched_whatever_the_order(n_cells):
+def test_of_a_large_table_some_rows_are_searched_whatever_the_order_and_the_parts(n_cells):
+    """Parts of the rows that choose alone choose what may be chosen of all."""
     dataset = Dataset.from_relation(xd6(512, 1))
     order = np.random.default_rng(5).permutation(dataset.n_samples)
     taken = []
     for rows in (np.arange(dataset.n_samples), order):
         _, coded = prepare(dataset.take(rows), Options())
         some = examples_of_part(coded, n_cells)
-        assert 0 < len(rows[some]) < dataset.n_samples
         part = rows_of_classes(coded.take(some))
-        assert part.n_rows * len(dataset.schema.attributes) <= n_cells + 10
+        n_attributes = len(dataset.schema.attributes)
+        assert part.n_rows == n_cells // n_attributes
         taken.append(sorted(rows[some].tolist()))
     assert taken[0] == taken[1]
+    of_part = rows[: dataset.n_samples // 2]
+    _, coded = prepare(dataset.take(rows), Options())
+    some = examples_of_part(coded.take(slice(0, len(of_part))), n_cells)
+    assert set(taken[0]) & set(of_part.tolist()) <= set(of_part[some].tolist())
     assert examples_of_part(coded, 1e6) == slice(None)

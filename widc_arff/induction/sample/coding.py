@@ -184,18 +184,26 @@ class CodedSample:
 
         Arrays of shape (n_attributes, n_samples).
         """
-        catalogue = self.catalogue
-        first: dict[int, tuple[int, int]] = {}
-        for view, place in zip(catalogue.views, catalogue.places, strict=True):
-            if place != NOWHERE:
-                first.setdefault(view.attribute, place)
         rows: list[list[int]] = [[] for _ in self.groups]
-        for group, row in first.values():
+        for group, row in self._first_places():
             rows[group].append(row)
         return [
             group.codes if len(own) == len(group.codes) else group.codes[sorted(own)]
             for group, own in zip(self.groups, rows, strict=True)
         ]
+
+    @property
+    def codes_in_order(self) -> list[NDArray[np.generic]]:
+        """The codes of each attribute, in the order of the attributes, shape (n_samples,) each."""
+        return [self.groups[group].codes[row] for group, row in self._first_places()]
+
+    def _first_places(self) -> list[tuple[int, int]]:
+        """Return where the codes of the first view of each attribute stand."""
+        first: dict[int, tuple[int, int]] = {}
+        for view, place in zip(self.catalogue.views, self.catalogue.places, strict=True):
+            if place != NOWHERE:
+                first.setdefault(view.attribute, place)
+        return [first[a] for a in sorted(first)]
 
     def take(self, rows: Bools | slice) -> CodedSample:
         """Return some of the rows, under the same catalogue."""

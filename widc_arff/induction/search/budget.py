@@ -57,7 +57,8 @@ class Budget:
     Parameters
     ----------
     searched_cells : float
-        Distinct rows times attributes that are searched; of more every k-th row, for the memory.
+        Distinct rows times attributes that are searched, for the memory; of more rows those of the
+        least fingerprints.
     beam : int
         First literals, of different attributes, from which a monomial for a class is grown.
     short : int

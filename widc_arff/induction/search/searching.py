@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -15,7 +14,8 @@ from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.sample.coded_rules import Rules
-from widc_arff.induction.sample.distinct_rows import distinct_codes
+from widc_arff.induction.sample.cut_points import distinct
+from widc_arff.induction.sample.distinct_rows import distinct_codes, fingerprints
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.growth import Grower
@@ -90,14 +90,16 @@ def evidence_of(problem: Problem, rows: Rows) -> list[Evidence]:
 def examples_of_part(sample: CodedSample, n_cells: float) -> Bools | slice:
     """Return the examples that are looked at: so many values of distinct rows at most.
 
-    Of more every k-th distinct row is taken, in the order of their codes, with all its examples.
+    Of more those of the least fingerprints are taken (a bottom-k sample; Cohen and Kaplan 2007),
+    with all their examples: each part of the examples can tell alone which of its rows may be among
+    them.
     """
     n_attributes = sum(len(group.codes) for group in sample.groups)
     if sample.n_samples * n_attributes <= n_cells:
         return slice(None)
-    _, row_of = distinct_codes(sample)
-    step = math.ceil((int(row_of.max()) + 1) * n_attributes / n_cells)
-    return np.asarray(row_of % step == 0)
+    found = fingerprints(sample)
+    least = distinct(found)[: int(n_cells / n_attributes)]
+    return np.asarray(found <= least[-1])
 
 
 def rows_of(problem: Problem, some: Bools | slice) -> Rows | None:
@@ -135,11 +137,11 @@ def rows_of_label_sets(sample: CodedSample, Y: Bools) -> Rows | None:
         None if there are none.
     """
     examples = np.ones(len(Y)) if sample.weights is None else sample.weights
-    prior = distribution(examples @ Y)
     n_held = Y.sum(axis=1)
     is_ranked = (n_held > 0) & (n_held < Y.shape[1])
     if not is_ranked.any():
         return None
+    prior = distribution(examples @ Y)
     sample, Y, examples = sample.take(is_ranked), Y[is_ranked], examples[is_ranked]
     first, row_of = distinct_codes(sample, np.packbits(Y, axis=1).T)
     weights = np.bincount(row_of, examples, minlength=len(first)).astype(np.float64)
