@@ -44,7 +44,7 @@ def random_relation(seed: int) -> Relation:
     attributes, columns = [], []
     for a in range(int(rng.integers(1, 6))):
         if rng.random() < 0.5:
-            values = tuple(f"v{i}" for i in range(int(rng.integers(1, 5))))
+            values = tuple(f"v{i}" for i in range(int(rng.integers(1, 9))))
             attributes.append(Attribute(f"a{a}", "nominal", values))
             column = rng.integers(0, len(values), n).astype(float)
         else:

@@ -479,7 +479,7 @@ def test_what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not(f
 @example(100_000_000_000_001, 14, 1)
 def test_a_printed_cut_parts_the_values_that_the_cut_parts(mantissa, places, step):
     low, high = float(f"{mantissa}e-{places}"), float(f"{mantissa + step}e-{places}")
-    counts = ValueCounts(np.array([low, high]), np.ones(2), np.eye(2))
+    counts = ValueCounts(np.array([low, high]), np.array([low, high]), np.ones(2), np.eye(2))
     (cut,) = candidate_cuts(counts, "all").tolist()
     schema = Schema("r", (Attribute("x", "numeric"),), Labels("single", ("c",), ("n", "p")))
     (text,) = conditions((Literal(0, "<=", cut),), schema)
@@ -524,7 +524,8 @@ def test_a_threshold_at_half_a_millisecond_is_a_date_everywhere(run, folder):
 
 def test_cuts_of_equal_width_lie_in_the_finite_range():
     def cuts(*values: float) -> list[float]:
-        counts = ValueCounts(np.array(values), np.ones(len(values)), np.ones((len(values), 1)))
+        of, ones = np.array(values), np.ones((len(values), 1))
+        counts = ValueCounts(of, of, ones[:, 0], ones)
         return list(map(float, candidate_cuts(counts, "width:4")))
 
     assert cuts(-np.inf, 0, 8, np.inf) == [2, 4, 6]

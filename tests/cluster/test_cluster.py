@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,17 +14,20 @@ import pytest
 from tests.cluster_cases import InProcessCrew, alone, random_relation, write_parts
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.cluster import reading, remote_counter
+from widc_arff.cluster import remote_counter
 from widc_arff.cluster.parts import GONE, SHARED, Weighed
 from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
 from widc_arff.induction.paper import growing
+from widc_arff.induction.sample import cut_points
 from widc_arff.induction.sample.coding import empty_sample
 from widc_arff.induction.sample.cut_points import ValueCounter, merged_counts
 from widc_arff.induction.sample.learning_sample import UNIT_BITS, RowSurvey
 from widc_arff.induction.sample.patterns import collect_patterns, merged_patterns
+from widc_arff.induction.search import searching
+from widc_arff.induction.search.budget import Budget
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.model_file import committee_to_json
 from widc_arff.options import Options
@@ -65,6 +70,54 @@ def test_the_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
         folder.mkdir()
         paths = write_parts(relation, n_workers, folder)
         assert outcome(together, paths, options, n_workers) == expected
+
+
+def drawn_options(seed: int, relation: Relation) -> Options:
+    """Draw options of the default learner for random data."""
+    rng = random.Random(f"options {seed}")
+    names = relation.attributes[-1].values
+    nominal = [x.name for x in relation.attributes[:-1] if x.type == "nominal"]
+    numeric = [x.name for x in relation.attributes[:-1] if x.type == "numeric"]
+    costs = [[0.0 if j == k else rng.choice([0.5, 1.0, 3.0]) for k in names] for j in names]
+    rules = [f"if {x} = 'v0' then c0" for x in nominal[:1]]
+    rules += [f"if {x} > 0.333 then c1: +1, c0: -1" for x in numeric[:1]]
+    by_class = rng.choice(
+        [{}, {"class_weight": "balanced"}, {"class_weight": (("c0", 2.5),)}, {"costs": costs}]
+    )
+    return Options(
+        cut_points=rng.choice([*METHODS, "mdl+", "mdl+"]),
+        penalty=rng.choice([0.0, 0.7, 3.0]),
+        min_coverage=rng.choice([None, None, "5%"]),
+        monotone=tuple(f"{x}=+c1" for x in numeric[-1:] if rng.random() < 0.3),
+        rules=parse_rules(rules, "r.txt") if rng.random() < 0.3 else (),
+        ordered=tuple(x for x in nominal[1:] if rng.random() < 0.5),
+        literals=rng.choice([None, None, ("sets",), ()]),
+        negation=rng.random() < 0.7,
+        **by_class,
+    )
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_the_default_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
+    """With all options, where all rows are searched or some, and values are many or few."""
+    cells, values = ((4e6, 1 << 16), (150.0, 1 << 16), (4e6, 12), (150.0, 12))[seed % 4]
+    monkeypatch.setattr(searching, "Budget", partial(Budget, searched_cells=cells))
+    monkeypatch.setattr(cut_points, "MOST_VALUES", values)
+    relation = random_relation(seed)
+    options = drawn_options(seed, relation)
+    expected = outcome(alone, relation, options)
+    for n_workers in (1, 2, 5):
+        folder = tmp_path / str(n_workers)
+        folder.mkdir()
+        paths = write_parts(relation, n_workers, folder)
+        assert outcome(together, paths, options, n_workers) == expected
+
+
+def test_the_random_data_make_default_models_to_compare(monkeypatch):
+    monkeypatch.setattr(searching, "Budget", partial(Budget, searched_cells=150.0))
+    relations = [random_relation(seed) for seed in range(120)]
+    models = [outcome(alone, one, drawn_options(k, one)) for k, one in enumerate(relations)]
+    assert sum('{"if"' in model for model in models) > 60
 
 
 def test_the_random_data_make_rules_to_compare():
@@ -152,7 +205,7 @@ def test_small_blocks_move_and_large_ones_stay(tmp_path):
 
 
 def _frame():
-    return empty_sample([], [], 64)
+    return empty_sample([], 64)
 
 
 # faults
@@ -199,21 +252,6 @@ def test_relation_names_may_differ(tmp_path):
     assert '"relation": "r"' in together((first, second), Options("none", "quantile:4"), 2)
 
 
-@pytest.mark.parametrize("method", ["mdl+", "mdl", "all"])
-def test_too_many_values_ask_for_quantiles(method, tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "MOST_VALUES", 20)
-    attributes = (Attribute("x", "numeric"), CLASS)
-    columns = (np.arange(30.0), (np.arange(30) % 2).astype(np.int8))
-    paths = write_parts(Relation("r", attributes, columns, np.ones(30)), 2, tmp_path)
-    with pytest.raises(OptionError) as error:
-        together(paths, Options("none", method), 2)
-    assert str(error.value) == (
-        f"cut points: expected at most 20 distinct values of 'x' with {method}, got more; "
-        "use quantile:K"
-    )
-    assert "rules" in together(paths, Options("none", "quantile:4"), 2)
-
-
 def test_rows_without_weight_are_told_with_the_files(tmp_path):
     paths = tuple(write(tmp_path / f"{i}.arff", X, CLASS, weight=0) for i in range(3))
     with pytest.raises(DataError) as error:
@@ -224,28 +262,10 @@ def test_rows_without_weight_are_told_with_the_files(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("min_coverage", 2.0),
-        ("class_weight", "balanced"),
-        ("costs", ((0.0, 1.0), (2.0, 0.0))),
-        ("monotone", ("x=+a",)),
-        ("literals", ("sets",)),
-        ("ordered", ("x",)),
-        ("rules", parse_rules(["if x <= 1 then a"], "r.txt")),
-    ],
-)
-def test_what_needs_all_rows_is_refused(name, value, tmp_path):
-    options = Options("none", **{name: value})
-    with pytest.raises(OptionError, match=f"^{name}: expected all rows on one machine, got parts"):
+def test_rules_are_given_to_the_default_learner_alone(tmp_path):
+    options = Options("none", rules=parse_rules(["if x <= 1 then a"], "r.txt"))
+    with pytest.raises(OptionError, match=r"^rules: expected pruning refined past one machine"):
         together((str(tmp_path / "a.arff"),), options, 1)
-
-
-def test_refined_pruning_is_refused(tmp_path):
-    path = write(tmp_path / "a.arff", X, CLASS)
-    with pytest.raises(OptionError, match="expected pessimistic, optimistic or none"):
-        together((path,), Options("refined"), 1)
 
 
 # sums of parts
@@ -300,7 +320,32 @@ def test_counts_of_parts_are_those_of_the_whole():
         for rows in np.array_split(rng.permutation(200), 6)
     ]
     merged = merged_counts([*pieces, ValueCounter(Y[:0], weights[:0]).count(column[:0])])
-    for name in ("values", "weights", "class_weights"):
+    for name in ("values", "highest", "weights", "class_weights"):
+        np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_ranges_of_values_of_parts_are_those_of_the_whole(seed, monkeypatch):
+    """No more of them than allowed, none across an edge, and each value is in one of them."""
+    rng = np.random.default_rng(seed)
+    drawn = (rng.normal(size=600), rng.integers(-300, 300, 600) * 1.0, np.exp(30 * rng.random(600)))
+    column, edges = drawn[seed % 3], np.sort(rng.normal(size=seed % 4))
+    Y = rng.integers(0, 3, 600)[:, None] == np.arange(3)
+    most = int(rng.integers(2, 200))
+    exact = ValueCounter(Y, np.ones(600)).count(column)
+    monkeypatch.setattr(cut_points, "MOST_VALUES", most)
+    whole = exact.in_ranges(edges)
+    assert len(whole.values) <= most + len(edges)
+    assert (np.searchsorted(edges, whole.values) == np.searchsorted(edges, whole.highest)).all()
+    place = np.searchsorted(whole.values, exact.values, side="right") - 1
+    assert (exact.values <= whole.highest[place]).all()
+    assert (np.bincount(place, exact.weights) == whole.weights).all()
+    pieces = [
+        ValueCounter(Y[rows], np.ones(len(rows))).count(column[rows]).in_ranges(edges)
+        for rows in np.array_split(rng.permutation(600), 5)
+    ]
+    merged = merged_counts(pieces, edges)
+    for name in ("values", "highest", "weights", "class_weights"):
         np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
 
 

@@ -21,6 +21,7 @@ from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
 from widc_arff.cluster import crew as crews
 from widc_arff.cluster.crew import connected
+from widc_arff.cluster.examples import SpreadExamples
 from widc_arff.cluster.remote_counter import ClusterCounter
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.errors import WidcWarning
@@ -86,13 +87,26 @@ def test_the_command_does_without_negation(run, parts, address):
     assert "!=" not in expected[1]
 
 
-def test_the_command_says_that_it_does_not_refine(run, parts, address):
-    status, out, err = run("train", parts, "--dask", address, "--model", "-")
-    assert (status, err) == (
-        0,
-        "widc-arff: --dask prunes by --pruning pessimistic: refined needs all rows in one place\n",
-    )
-    assert out == run("train", "whole/part-0.arff", "--pruning", "pessimistic", "--model", "-")[1]
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--class-weight", "balanced", "--min-coverage", "2"),
+        ("--costs", "c.cost", "--literals", "plain"),
+        ("--rules", "r.txt", "--penalty", "1"),
+    ],
+)
+def test_the_default_learner_writes_the_model_that_it_writes_alone(options, run, parts, address):
+    names = read_arff("whole/part-0.arff").attributes
+    labels, n = names[-1].values, len(names[-1].values)
+    rows = [" ".join("0" if j == k else str(1 + j) for k in range(n)) for j in range(n)]
+    Path("c.cost").write_text(f"{n} {n}\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    condition = f"{names[0].name} = {names[0].values[0]}" if names[0].values else "a0 > 0.1"
+    Path("r.txt").write_text(f"if {condition} then {labels[0]}\n", encoding="utf-8")
+    options = ("--quiet", *options, "--model", "-")
+    expected = run("train", "whole/part-0.arff", *options)
+    assert run("train", parts, "--dask", address, *options) == expected
+    assert expected[0] == 0
 
 
 def test_provenance_has_every_file_that_a_pattern_means(run, parts, address):
@@ -138,19 +152,21 @@ def _without_time(path: Path) -> list[dict[str, object]]:
 
 
 @contextmanager
-def killed_in_the_middle(pids: list[int], step: int, monkeypatch) -> Iterator[None]:
-    """Kill processes when so many literals have been counted."""
-    sums, left = ClusterCounter.sums, [step]
+def killed_in_the_middle(
+    pids: list[int], step: int, monkeypatch, asked: tuple[type, str] = (ClusterCounter, "sums")
+) -> Iterator[None]:
+    """Kill processes when something has been asked so often; by default how literals count."""
+    function, left = getattr(*asked), [step]
 
-    def killing(self, chain):
+    def killing(self, *arguments):
         left[0] -= 1
         if left[0] == 0:
             for pid in pids:
                 os.kill(pid, signal.SIGKILL)
-        return sums(self, chain)
+        return function(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(ClusterCounter, "sums", killing)
+        patch.setattr(*asked, killing)
         yield
     assert left[0] <= 0
 
@@ -165,6 +181,17 @@ def test_what_lost_workers_held_is_computed_again(n_lost, parts, monkeypatch):
             assert committee_to_json(induce_from_files(files, OPTIONS, crew)) == expected
         with pytest.warns(WidcWarning, match="lost; .* work was done again"):
             crew.warn_of_lost_workers()
+
+
+@pytest.mark.parametrize("asked", ["searched", "patterns"])
+def test_the_default_learner_goes_on_without_a_lost_worker(asked, parts, monkeypatch):
+    files = Files(tuple(sorted(map(str, Path().glob(parts)))))
+    options = Options(penalty=0.5)
+    expected = alone(read_arff("whole/part-0.arff"), options)
+    with connected("local") as crew:
+        pids = crew.on_each(os.getpid)[:1]
+        with killed_in_the_middle(pids, 1, monkeypatch, (SpreadExamples, asked)):
+            assert committee_to_json(induce_from_files(files, options, crew)) == expected
 
 
 @pytest.fixture
@@ -215,22 +242,6 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
     ("arguments", "message"),
     [
         (("a.arff", "b.arff"), "train takes one data file, or several with --dask local, got 2"),
-        *(
-            (
-                ("a.arff", "--dask", "local", option, value),
-                (
-                    "--pruning: expected pessimistic, optimistic or none with --dask, got refined, "
-                    "which needs all rows in one place"
-                ),
-            )
-            for option, value in (
-                ("--pruning", "refined"),
-                ("--penalty", "2"),
-                ("--votes", "one"),
-                ("--vote-penalty", "2"),
-                ("--impurity-penalty", "0.1"),
-            )
-        ),
         (
             ("s3://bucket/a.arff", "--dask", "local"),
             "--dask: expected paths of files that all workers can open, got 's3://bucket/a.arff'",
@@ -240,18 +251,9 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
             ("a.arff", "--dask", "local", "--labels", "y,class"),
             "--dask: expected one class a row, got label sets",
         ),
-        *(
-            (
-                ("a.arff", "--dask", "local", option, value),
-                f"{option}: expected to learn in this process, got --dask",
-            )
-            for option, value in (
-                ("--min-coverage", "2"),
-                ("--class-weight", "balanced"),
-                ("--costs", "c.cost"),
-                ("--monotone", "x=+1"),
-                ("--rules", "r.txt"),
-            )
+        (
+            ("a.arff", "--dask", "local", "--rules", "r.txt", "--pruning", "none"),
+            "--rules: expected --pruning refined with --dask",
         ),
     ],
 )
@@ -259,7 +261,6 @@ def test_wrong_usage_is_told(arguments, message, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     header = "@relation r\n@attribute x numeric\n@attribute y {0,1}\n@attribute class {0,1}\n"
     Path("a.arff").write_text(header + "@data\n1,0,1\n", encoding="utf-8")
-    Path("c.cost").write_text("2 2\n0 1\n1 0\n", encoding="utf-8")
     Path("r.txt").write_text("if x <= 1 then 1\n", encoding="utf-8")
     status, out, err = run("train", *arguments)
     assert (status, out) == (2, "")

@@ -124,7 +124,7 @@ def cuts_of_equal_labels(n_labels: int) -> list[float]:
     held = np.array([1, 1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0], float)
     values = np.arange(1.0, 13.0)
     Y = np.repeat(held[:, None], n_labels, axis=1)
-    counts = ValueCounts(values, np.ones(12), Y, label_sets=True)
+    counts = ValueCounts(values, values, np.ones(12), Y, label_sets=True)
     return [float(cut) for cut in candidate_cuts(counts, "mdl")]
 
 

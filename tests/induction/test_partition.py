@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.reference.bridge import coded_by
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
 from widc_arff.induction.counting.partition import (
@@ -15,9 +16,7 @@ from widc_arff.induction.counting.partition import (
 )
 from widc_arff.induction.paper import growing
 from widc_arff.induction.paper.growing import grow
-from widc_arff.induction.sample import coding
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.sample.views import plain_views
 
 
 def rows_of(blocks, labels, weights=None) -> BlockRows:
@@ -67,9 +66,7 @@ def test_the_expected_decrease_is_that_of_random_splits(n, positive):
 
 def test_growing_stops_among_many_blocks_when_a_rule_is_no_better_than_chance(monkeypatch):
     dataset = Dataset.from_relation(xd6(512, 1))
-    sample = coding.code_sample(
-        LearningSample.of(dataset), plain_views(dataset.schema, [np.empty(0)] * 10)
-    )
+    sample = coded_by(LearningSample.of(dataset), dataset.schema, [np.empty(0)] * 10)
     to_the_end = grow(sample)
     monkeypatch.setattr(growing, "MANY_BLOCKS", 8)
     stopped = grow(sample)

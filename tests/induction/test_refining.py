@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.reference import searching as plain
+from tests.reference.bridge import coded_by
 from tests.reproduction.test_xd6 import TARGET
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
@@ -19,10 +20,8 @@ from widc_arff.induction import induce
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.preparing import Problem
-from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.sample.views import plain_views
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.objective import Objective, exception_price, share_of_penalty
 from widc_arff.induction.search.rows import Rows
@@ -225,7 +224,7 @@ def test_distinct_rows_are_found_in_keys_of_any_length(n_cuts, n_columns):
     )
     dataset = Dataset.from_relation(relation)
     cuts = [np.arange(n_cuts) + 0.5] * n_columns
-    coded = code_sample(LearningSample.of(dataset), plain_views(dataset.schema, cuts))
+    coded = coded_by(LearningSample.of(dataset), dataset.schema, cuts)
     # codes of two bytes are in the order of their bytes, the lower one first
     order = [256 * (c % 256) + c // 256 if n_cuts > 255 else c for c in columns]
     _, first, number = np.unique(np.array(order), axis=1, return_index=True, return_inverse=True)

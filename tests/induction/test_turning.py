@@ -48,13 +48,13 @@ def patients(*, missing: int = 0) -> Dataset:
 def turned_rules(rules, dataset: Dataset, **options) -> list[tuple[str, str, tuple[int, ...]]]:
     """Return what becomes of rules of one literal, ``(operator, year, votes)``."""
     problem = Problem.of(dataset, Options(**options))
-    catalogue = problem.coded.catalogue
+    catalogue = problem.catalogue
     number = {catalogue.literal(i): i for i in range(len(catalogue))}
     searched = [
         SearchedRule((number[Literal(0, operator, YEARS.index(year))],), np.array(votes))
         for operator, year, votes in rules
     ]
-    objective = Objective.of(rows_of_classes(problem.coded), problem.options)
+    objective = Objective.of(rows_of_classes(problem.held.coded), problem.options)
     demands = Demands(len(catalogue), admission=problem.admission)
     found = []
     for (literal,), votes in turned(searched, problem, demands, objective):

@@ -16,7 +16,8 @@ from widc_arff import Dataset, induce
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Labels, Schema, label_matrix
 from widc_arff.induction.preparing import Problem, prepare
-from widc_arff.induction.sample.views import BITS_OF_NAME, Shares
+from widc_arff.induction.sample.views import Shares
+from widc_arff.induction.seeing import BITS_OF_NAME
 from widc_arff.model.label_orders import with_orders
 from widc_arff.model.resolving import rules_text
 from widc_arff.options import Options
@@ -94,10 +95,10 @@ def test_labels_whose_examples_tell_less_than_their_names_cost_stay_together():
     classes = [0] * 10 + [1] * 10 + [0, 1, 0] * 10 + [1, 0, 1] * 10
     dataset = dataset_with([labels_named(24)], [codes], classes)
     problem = Problem.of(dataset, Options(literals=("sets",)))
-    (view,) = [v for v in problem.coded.catalogue.views if isinstance(v, Shares)]
+    (view,) = [v for v in problem.held.coded.catalogue.views if isinstance(v, Shares)]
     assert len({view.ranks[k] for k in range(4, 24)}) == 1
     assert 5 * 1.0 > BITS_OF_NAME > 1
-    assert sets_of(problem.coded) == {(0, 1), (2, 3)}
+    assert sets_of(problem.held.coded) == {(0, 1), (2, 3)}
 
 
 def test_labels_that_tell_classes_of_held_out_examples_stand_apart():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,14 +16,18 @@ from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.examples import HeldExamples
 from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.growth import Candidate, Grower
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.polishing import Surroundings
-from widc_arff.induction.search.searching import examples_of_part, rows_of_classes, search
+from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.options import Options
+
+if TYPE_CHECKING:
+    from widc_arff.induction.sample.coding import CodedSample
 
 SEEDS = range(40)
 
@@ -120,14 +125,33 @@ def test_of_a_large_table_some_rows_are_searched_whatever_the_order_and_the_part
     taken = []
     for rows in (np.arange(dataset.n_samples), order):
         _, coded = prepare(dataset.take(rows), Options())
-        some = examples_of_part(coded, n_cells)
-        part = rows_of_classes(coded.take(some))
-        n_attributes = len(dataset.schema.attributes)
-        assert part.n_rows == n_cells // n_attributes
-        taken.append(sorted(rows[some].tolist()))
-    assert taken[0] == taken[1]
-    of_part = rows[: dataset.n_samples // 2]
-    _, coded = prepare(dataset.take(rows), Options())
-    some = examples_of_part(coded.take(slice(0, len(of_part))), n_cells)
-    assert set(taken[0]) & set(of_part.tolist()) <= set(of_part[some].tolist())
-    assert examples_of_part(coded, 1e6) == slice(None)
+        examples = examples_of(coded)
+        some = examples.searched(n_cells)
+        assert rows_of_classes(some).n_rows == n_cells // len(dataset.schema.attributes)
+        taken.append(as_rows(some))
+        assert taken[0] == taken[-1] < as_rows(coded)
+        for part in (slice(0, 200), slice(200, None)):
+            of_part = coded.take(part)
+            chosen = as_rows(examples_of(of_part).searched(n_cells))
+            assert taken[0] & as_rows(of_part) <= chosen
+        assert examples.searched(1e6) is coded
+
+
+def test_of_a_large_table_copies_are_searched_with_all_their_weight():
+    dataset = Dataset.from_relation(xd6(512, 1))
+    copies = np.repeat(np.arange(512), np.arange(512) % 3 + 1)
+    weights = [prepare(dataset.take(rows), Options())[1] for rows in (np.arange(512), copies)]
+    once, often = (examples_of(coded).searched(1000) for coded in weights)
+    assert as_rows(once) == as_rows(often)
+    assert often.total_weight > 1.5 * once.total_weight
+    assert often.n_samples == once.n_samples
+
+
+def examples_of(coded: CodedSample) -> HeldExamples:
+    none = np.zeros((0, coded.n_samples), np.bool_)
+    return HeldExamples(coded, np.ones(coded.n_labels, np.bool_), None, none)
+
+
+def as_rows(coded: CodedSample) -> set[tuple[int, ...]]:
+    codes = [group.codes for group in coded.groups]
+    return set(map(tuple, np.concatenate([*codes, coded.labels[None]]).T.tolist()))

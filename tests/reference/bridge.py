@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,14 +10,17 @@ import numpy as np
 from tests.reference import committee as reference
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.induction.preparing import seen_in
 from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.sample.views import views_of
+from widc_arff.induction.seeing import Seeing, columns_of
 from widc_arff.model.label_orders import with_orders
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from tests.reference.problem import LabelSet, Problem
     from widc_arff.induction.sample.coding import CodedSample
@@ -93,4 +97,15 @@ def coded(
     ]
     names = [attribute.name for attribute in dataset.schema.attributes if attribute.values]
     schema = with_orders(dataset.schema, names)
-    return code_sample(sample, views_of(sample, schema, cuts, Options(literals=tuple(kinds)), 99))
+    return coded_by(sample, schema, cuts, Options(literals=tuple(kinds)))
+
+
+def coded_by(
+    sample: LearningSample,
+    schema: Schema,
+    cuts: list[NDArray[np.float64]],
+    options: Options | None = None,
+) -> CodedSample:
+    """Return a sample in codes by the given cut points of each attribute."""
+    seeing = replace(Seeing.of(schema, options or Options("none")), table=cuts)
+    return code_sample(sample, columns_of(seen_in(sample, seeing), 99))

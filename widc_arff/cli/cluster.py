@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import replace
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.arff.reader import read_declarations
-from widc_arff.cli.common import LABEL_SETS_ONLY, REFINED_ONLY, is_given
+from widc_arff.cli.common import LABEL_SETS_ONLY, is_given
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 
@@ -46,17 +45,14 @@ def learned_on_workers(
     patterns: tuple[str, ...], source: Source, options: Options, address: str, cut_points: str
 ) -> DecisionCommittee:
     """Return the committee of the rows of several files, learned where the workers are."""
-    from widc_arff.cluster.training import IN_MEMORY_ONLY, induce_from_files  # noqa: PLC0415
+    from widc_arff.cluster.training import induce_from_files  # noqa: PLC0415
 
-    for name in filter(is_given, IN_MEMORY_ONLY):
-        raise click.UsageError(
-            f"--{name.replace('_', '-')}: expected to learn in this process, got --dask"
-        )
+    if options.rules and options.pruning != "refined":
+        raise click.UsageError("--rules: expected --pruning refined with --dask")
     paths = tuple(path for pattern in patterns for path in paths_of(pattern))
     if address != "local":  # workers have working directories of their own
         paths = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 - no link resolved
     files = _files(paths, source)
-    options = _without_refinement(options)
     n_files = counted_in_words(len(paths), "file")
     with workers_at(address) as crew, working(f"learning from {n_files}"):
         try:
@@ -95,19 +91,3 @@ def _files(paths: tuple[str, ...], source: Source) -> Files:
     if len(names) > 1 or given:
         raise click.UsageError("--dask: expected one class a row, got label sets")
     return Files(paths, names[0], source.ignore, source.form.encoding)
-
-
-def _without_refinement(options: Options) -> Options:
-    """Return options with pessimistic pruning in place of refined, which is the default."""
-    if options.pruning != "refined":
-        return options
-    if any(map(is_given, ("pruning", *REFINED_ONLY))):
-        raise click.UsageError(
-            "--pruning: expected pessimistic, optimistic or none with --dask, got refined, "
-            "which needs all rows in one place"
-        )
-    click.echo(
-        "widc-arff: --dask prunes by --pruning pessimistic: refined needs all rows in one place",
-        err=True,
-    )
-    return replace(options, pruning="pessimistic")

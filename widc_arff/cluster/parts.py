@@ -22,13 +22,12 @@ from widc_arff.induction.counting.partition import (
     whole_sample,
 )
 from widc_arff.induction.counting.shared_blocks import count_blocks
-from widc_arff.induction.sample.patterns import collect_patterns
 
 if TYPE_CHECKING:
-    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.counting.shared_blocks import Histogram
+    from widc_arff.induction.examples import HeldExamples
     from widc_arff.induction.sample.coding import Chain, CodedSample
-    from widc_arff.induction.sample.patterns import Patterns
 
 GONE, SHARED = -2, -1
 """Places of a block beside the numbers of its owners: pure, hence left out; and shared."""
@@ -109,8 +108,9 @@ class Plan(NamedTuple):
     number: Integers
 
 
-def first_part(sample: CodedSample, total_weight: float) -> WorkerRows:
+def first_part(examples: HeldExamples, total_weight: float) -> WorkerRows:
     """Return the part of some examples before any monomial: all share one block."""
+    sample = examples.coded
     frame = sample.take(np.zeros(sample.n_samples, np.bool_))
     none = whole_sample(frame)
     return WorkerRows(
@@ -163,26 +163,6 @@ def next_part(part: WorkerRows, monomial: Chain, plan: Plan, *arriving: BlockRow
     return WorkerRows(
         Narrowing(part.frame, shared),
         MemoryCounter(part.frame, _joined([own, *arriving]), part.own.total_weight),
-    )
-
-
-def patterns_of(sample: CodedSample, monomials: list[Chain], present: Bools) -> Patterns:
-    """Return the patterns of satisfied monomials.
-
-    Parameters
-    ----------
-    sample : CodedSample
-        Examples with one class each.
-    monomials : list of tuple of int
-        The monomials.
-    present : ndarray of bool of shape (n_classes,)
-        The classes that occur; labels are numbered among them.
-    """
-    weights = np.ones(sample.n_samples) if sample.weights is None else sample.weights
-    labels = np.where(present, np.cumsum(present) - 1, -1).tolist()
-    return collect_patterns(
-        (sample.satisfying_all(monomial) for monomial in monomials),
-        (weights * (sample.labels == label) for label in labels),
     )
 
 

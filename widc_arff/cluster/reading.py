@@ -1,7 +1,8 @@
 """What workers do with files: scan them for counts, then keep their rows as codes.
 
-A file is read twice, a piece at a time, so that nothing of it is held but the distinct values of
-each attribute while they are counted, and the codes afterwards.
+A file is read twice, or three times where weights are not whole or classes count more or less; a
+piece at a time, so that nothing of it is held but what is counted of each attribute, and the codes
+afterwards.
 """
 
 from __future__ import annotations
@@ -12,41 +13,24 @@ import numpy as np
 
 from widc_arff.arff.spans import read_span
 from widc_arff.data.dataset import Dataset
-from widc_arff.errors import DataError, OptionError
-from widc_arff.induction.preparing import given_cuts
-from widc_arff.induction.sample.coding import (
-    CodedSample,
-    CodeUse,
-    codes_by_group,
-)
-from widc_arff.induction.sample.cut_points import (
-    ValueCounter,
-    ValueCounts,
-    candidate_cuts,
-    merged_counts,
-)
-from widc_arff.induction.sample.learning_sample import (
-    RowSurvey,
-    class_weights,
-    in_quanta,
-    rows_that_count,
-)
-from widc_arff.induction.sample.views import plain_view
-from widc_arff.model.axes import ends_between
+from widc_arff.errors import DataError
+from widc_arff.induction.demands.given import given_covers
+from widc_arff.induction.examples import HeldExamples
+from widc_arff.induction.sample.coding import codes_by_group
+from widc_arff.induction.sample.cut_points import ValueCounter
+from widc_arff.induction.sample.learning_sample import RowSurvey, in_quanta, rows_that_count
+from widc_arff.induction.sample.views import Numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from widc_arff.arff.relation import Attribute
     from widc_arff.arff.spans import Span
-    from widc_arff.arrays import Bools, Floats
-    from widc_arff.data.dataset import Schema
-    from widc_arff.options import Options
-
-MOST_VALUES = 250_000
-"""Distinct values of an attribute that are counted with their classes."""
+    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.induction.sample.coding import CodedSample
+    from widc_arff.induction.sample.cut_points import ValueCounts
+    from widc_arff.induction.seeing import Seeing, Seen, Totals
 
 _MERGED_FROM = 1 << 16
 
@@ -69,122 +53,101 @@ class FilePart(NamedTuple):
                     raise DataError(f"{span.path}: {error}") from error
 
 
-class Question(NamedTuple):
-    """What a scan is to count.
+class Weighing(NamedTuple):
+    """How examples weigh: in which quanta, and how much more by their class.
 
     Parameters
     ----------
-    method : str
-        How cut points are chosen; that tells what must be counted.
-    cuts : list of ndarray or None
-        Cut points where they are given: codes are counted in place of values.
     exponent : int
-        Of the quanta of weights.
+        Of the quanta.
+    factors : ndarray of float64 of shape (n_declared,) or None
+        Of the weights of each class; None where these stay.
     """
 
-    method: str
-    cuts: list[Floats] | None
-    exponent: int
+    exponent: int = 0
+    factors: Floats | None = None
+
+    def quanta(self, weights: Floats, classes: Integers) -> Floats:
+        """Return weights of examples of some classes as whole numbers of quanta."""
+        if self.factors is not None:
+            weights = weights * self.factors[classes]
+        return in_quanta(weights, self.exponent)
+
+
+class WeightTable(NamedTuple):
+    """The weights that examples of each class have: a row for each that differs, with its count."""
+
+    classes: Integers
+    weights: Floats
+    counts: Integers
 
     @classmethod
-    def of(cls, schema: Schema, options: Options) -> Question:
-        """Return what the options need, as long as nothing is known of the weights."""
-        method = options.cut_points if isinstance(options.cut_points, str) else "table"
-        return cls(method, given_cuts(schema, options), 0)
+    def of(cls, pieces: Sequence[WeightTable]) -> WeightTable:
+        """Return the table of all examples, from those of several parts of them."""
+        classes, counts = (
+            np.concatenate([np.empty(0, np.int64), *(piece[k] for piece in pieces)]) for k in (0, 2)
+        )
+        weights = np.concatenate([np.empty(0), *(piece.weights for piece in pieces)])
+        order = np.lexsort((weights, classes))
+        classes, weights = classes[order], weights[order]
+        differs = (np.diff(classes) != 0) | (np.diff(weights) != 0)
+        starts = np.flatnonzero(np.append(len(order) > 0, differs))
+        summed = np.add.reduceat(counts[order], starts) if len(starts) else counts
+        return cls(classes[starts], weights[starts], summed)
 
-    @property
-    def needs_classes(self) -> bool:
-        """Whether the choice of cut points depends on the classes."""
-        return self.method in ("mdl", "mdl+")
+    def survey(self, rows: RowSurvey, factors: Floats | None) -> RowSurvey:
+        """Return the survey of the rows with weights that are multiplied by class."""
+        weights = self.weights if factors is None else self.weights * factors[self.classes]
+        return rows.weighing(weights, self.counts)
 
-    @property
-    def most_values(self) -> int | None:
-        """Most distinct values of an attribute."""
-        whatever = self.cuts is not None or self.method.startswith(("quantile", "width"))
-        return None if whatever else MOST_VALUES
+    def class_weights(self, weighing: Weighing, n_classes: int) -> Floats:
+        """Return the weight of the examples of each class in quanta, shape (n_classes,)."""
+        weights = weighing.quanta(self.weights, self.classes) * self.counts
+        return np.bincount(self.classes, weights, n_classes).astype(np.float64)
 
 
 class Scan(NamedTuple):
-    """What a scan has found: weights in quanta, and the use of each attribute's values."""
+    """What a scan has found: rows, their weights, and the use of each attribute's values."""
 
     survey: RowSurvey
-    class_weights: Floats
+    table: WeightTable
     counts: tuple[ValueCounts, ...]
 
 
-def scan(part: FilePart, question: Question) -> Scan:
-    """Read a part and count the distinct values, or codes, of each attribute.
+def scan(part: FilePart, seeing: Seeing, weighing: Weighing) -> Scan:
+    """Read a part and count the values of each attribute.
 
     Raises
     ------
     ArffError, DataError
         If a file is not right.
-    OptionError
-        If an attribute has too many distinct values for the method of cut points.
     """
-    survey = RowSurvey()
-    totals: Floats | float = 0.0
-    tallies: list[_Tally] = []
+    survey, table = RowSurvey(), WeightTable.of([])
+    attributes = range(len(seeing.schema.attributes))
+    pieces: list[list[ValueCounts]] = [[] for _ in attributes]
     for dataset in part.datasets():
         survey += RowSurvey.of(dataset)
         kept = rows_that_count(dataset)
-        weights = in_quanta(kept.weights, question.exponent)
-        totals = totals + class_weights(kept.Y, weights)
-        attributes = kept.schema.attributes
-        tallies = tallies or [_Tally(attribute, question) for attribute in attributes]
-        counter = ValueCounter(kept.Y if question.needs_classes else kept.Y[:, :0], weights)
-        for a, (tally, column) in enumerate(zip(tallies, kept.columns, strict=True)):
-            tally.add(counter.count(_counted(attributes[a], column, question, a)))
-    return Scan(survey, np.asarray(totals), tuple(tally.merged() for tally in tallies))
+        classes = kept.Y.argmax(axis=1)
+        ones = np.ones(kept.n_samples, np.int64)
+        table = WeightTable.of([table, WeightTable(classes, kept.weights, ones)])
+        weights = weighing.quanta(kept.weights, classes)
+        counter = ValueCounter(kept.Y if seeing.needs_classes else kept.Y[:, :0], weights)
+        for a in attributes:
+            pieces[a].append(seeing.count(a, kept.columns[a], counter))
+            if sum(len(piece.values) for piece in pieces[a][1:]) > _MERGED_FROM:
+                pieces[a] = [seeing.merged(a, pieces[a])]
+    return Scan(survey, table, tuple(seeing.merged(a, pieces[a]) for a in attributes))
 
 
-def _counted(
-    attribute: Attribute, column: NDArray[np.generic], question: Question, a: int
-) -> Floats:
-    """Return what is counted of a column: its values, or its codes; NaN for missing."""
-    if attribute.type != "nominal" and question.cuts is None:
-        return np.asarray(column, np.float64)
-    cuts = np.empty(0) if question.cuts is None else question.cuts[a]
-    codes = plain_view(a, attribute, cuts).codes(column)
-    return np.where(codes < 0, np.nan, codes)
+def survey_of(found: Scan, factors: Floats | None) -> RowSurvey:
+    """Return what a scan tells of rows whose weights are multiplied by class."""
+    return found.table.survey(found.survey, factors)
 
 
-class _Tally:
-    """The distinct values of one attribute so far."""
-
-    def __init__(self, attribute: Attribute, question: Question) -> None:
-        self._attribute = attribute
-        self._question = question
-        self._pieces: list[ValueCounts] = []
-        self._n_new = 0
-
-    def add(self, counts: ValueCounts) -> None:
-        self._pieces.append(counts)
-        self._n_new += len(counts.values)
-        if self._n_new > max(_MERGED_FROM, len(self._pieces[0].values)):
-            self.merged()
-
-    def merged(self) -> ValueCounts:
-        """Return the counts of all values."""
-        counts = merged_counts(self._pieces)
-        self._pieces, self._n_new = [counts], 0
-        if self._attribute.type != "nominal":
-            _check_number(self._attribute, counts, self._question)
-        return counts
-
-
-def _check_number(attribute: Attribute, counts: ValueCounts, question: Question) -> None:
-    most = question.most_values
-    if most is not None and len(counts.values) > most:
-        raise OptionError(
-            f"cut points: expected at most {most:,} distinct values of {attribute.name!r} with "
-            f"{question.method}, got more; use quantile:K"
-        )
-
-
-def survey_of(found: Scan) -> tuple[RowSurvey, Floats]:
-    """Return what a scan tells of rows and classes."""
-    return found.survey, found.class_weights
+def class_weights_of(found: Scan, weighing: Weighing, n_classes: int) -> Floats:
+    """Return the weight of the examples of each class in quanta, shape (n_classes,)."""
+    return found.table.class_weights(weighing, n_classes)
 
 
 def counts_of(found: Scan, a: int) -> ValueCounts:
@@ -192,88 +155,58 @@ def counts_of(found: Scan, a: int) -> ValueCounts:
     return found.counts[a]
 
 
-class Use(NamedTuple):
-    """Cut points of an attribute, how often its codes occur, and values that occur.
-
-    These are the labels, or the ends between the cut points, unless cut points were given.
-    """
-
-    cuts: Floats
-    codes: CodeUse
-    seen: Floats
+def seen_of(seeing: Seeing, a: int, totals: Totals, *counts: ValueCounts) -> tuple[Seen, Floats]:
+    """Return the views of an attribute, and what occurs of it, from the counts of all parts."""
+    merged = seeing.merged(a, counts)
+    seen = seeing.seen(a, merged, totals)
+    view = seen.views[0][0]
+    return seen, seeing.ends(a, merged, view.cuts if isinstance(view, Numbers) else np.empty(0))
 
 
-def use_of(
-    attribute: Attribute,
-    a: int,
-    question: Question,
-    weights: tuple[float, float],
-    *counts: ValueCounts,
-) -> Use:
-    """Choose the cut points of an attribute from the counts of all parts.
-
-    Parameters
-    ----------
-    attribute : Attribute
-        Its declaration.
-    a : int
-        Its index.
-    question : Question
-        What was counted.
-    weights : pair of float
-        Weight of all examples in quanta, and of one quantum in examples.
-    *counts : ValueCounts
-        Of each part.
-    """
-    merged = merged_counts(counts)
-    total, example_weight = weights
-    nominal = attribute.type == "nominal"
-    if not nominal:
-        _check_number(attribute, merged, question)
-    if question.cuts is not None:
-        cuts = question.cuts[a]
-    elif nominal:
-        cuts = np.empty(0)
-    else:
-        cuts = candidate_cuts(merged.in_units(example_weight), question.method)
-    are_codes = nominal or question.cuts is not None
-    codes = merged.values.astype(np.int64) if are_codes else np.searchsorted(cuts, merged.values)
-    used = np.bincount(codes, merged.weights, minlength=plain_view(a, attribute, cuts).n_values)
-    seen = merged.values.astype(np.float64)
-    if not nominal:
-        seen = ends_between(cuts, seen)
-    codes_used = CodeUse(used.astype(np.float64), float(total - merged.weights.sum()))
-    return Use(cuts, codes_used, seen)
-
-
-def code(part: FilePart, frame: CodedSample, exponent: int, present: Bools) -> CodedSample:
+def code(
+    part: FilePart,
+    seeing: Seeing,
+    frame: CodedSample,
+    weighings: tuple[Weighing, Weighing],
+    present: Bools,
+) -> HeldExamples:
     """Read a part and return its examples in codes.
 
     Parameters
     ----------
     part : FilePart
         What to read.
+    seeing : Seeing
+        With the schema, and the rules that are given.
     frame : CodedSample
         Groups and catalogue, without rows.
-    exponent : int
-        Of the quanta of weights.
+    weighings : pair of Weighing
+        As the options want, and as the data tell.
     present : ndarray of bool of shape (n_classes,)
         Classes that occur; labels are numbered among them.
     """
     codes: list[list[NDArray[np.generic]]] = [[] for _ in frame.groups]
-    labels, weights = [], []
+    labels, given = [], []
+    weights: list[Floats] = []
+    told: list[Floats] = []
     for dataset in part.datasets():
         kept = rows_that_count(dataset)
-        columns = [
-            view.codes(column)
-            for view, column in zip(frame.catalogue.views, kept.columns, strict=True)
-        ]
+        columns = [view.codes(kept.columns[view.attribute]) for view in frame.catalogue.views]
         for pieces, matrix in zip(codes, codes_by_group(frame, columns), strict=True):
             pieces.append(matrix)
+        classes = kept.Y.argmax(axis=1)
         labels.append(kept.Y[:, present].argmax(axis=1))
-        weights.append(in_quanta(kept.weights, exponent))
+        for found, weighing in zip((weights, told), weighings, strict=True):
+            found.append(weighing.quanta(kept.weights, classes))
+        given.append(given_covers(seeing.options, kept.columns, kept.n_samples, seeing.schema))
     matrices = [_side_by_side(pieces) for pieces in codes]
-    return frame.with_rows(matrices, np.concatenate(labels), np.concatenate(weights))
+    coded = frame.with_rows(matrices, np.concatenate(labels), np.concatenate(weights))
+    return HeldExamples(
+        coded,
+        present,
+        None if seeing.options.weights_stay else np.concatenate(told),
+        np.concatenate(given, axis=1),
+    )
 
 
 def _side_by_side(pieces: list[NDArray[np.generic]]) -> NDArray[np.generic]:

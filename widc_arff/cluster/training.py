@@ -10,19 +10,32 @@ import numpy as np
 
 from widc_arff.arff.reader import read_declarations
 from widc_arff.arff.spans import spans
-from widc_arff.cluster.parts import first_part, patterns_of
-from widc_arff.cluster.reading import FilePart, Question, code, counts_of, scan, survey_of, use_of
-from widc_arff.cluster.remote_counter import ClusterCounter
+from widc_arff.cluster.examples import SpreadExamples
+from widc_arff.cluster.reading import (
+    FilePart,
+    Weighing,
+    class_weights_of,
+    code,
+    counts_of,
+    scan,
+    seen_of,
+    survey_of,
+)
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
-from widc_arff.induction.committees import CodeMeaning, committee_of, learned_rules
-from widc_arff.induction.paper.growing import grow_with
-from widc_arff.induction.paper.stages import growth_limits, prune, vote
-from widc_arff.induction.preparing import warn_if_nothing_to_learn, warn_of_left_out_rows
+from widc_arff.induction import committee_from
+from widc_arff.induction.preparing import (
+    Problem,
+    ruled,
+    warn_if_nothing_to_learn,
+    warn_of_left_out_rows,
+)
 from widc_arff.induction.sample.coding import empty_sample
-from widc_arff.induction.sample.learning_sample import RowSurvey
-from widc_arff.induction.sample.patterns import merged_patterns
-from widc_arff.induction.sample.views import plain_views
+from widc_arff.induction.sample.learning_sample import RowSurvey, Weighed
+from widc_arff.induction.sample.weighting import class_factors
+from widc_arff.induction.search.budget import ORDERS
+from widc_arff.induction.seeing import Seeing, Totals, columns_of
+from widc_arff.model.label_orders import with_orders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,20 +43,13 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Floats
     from widc_arff.cluster.crew import Crew
-    from widc_arff.cluster.reading import Use
     from widc_arff.data.dataset import Schema
+    from widc_arff.induction.seeing import Seen
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
 
 PIECES, LEAST_BYTES = 4, 1 << 23
 """A file is cut where it is larger than a fourth of a worker's share, and than 8 MB."""
-
-
-IN_MEMORY_ONLY = (
-    *("min_coverage", "class_weight", "costs", "monotone", "rules"),
-    *("literals", "ordered"),
-)
-"""Options that need all rows in one place."""
 
 
 class Files(NamedTuple):
@@ -116,7 +122,7 @@ def induce_from_files(
     files : Files
         Where the examples are.
     options : Options
-        What to vary; pruning other than refined, and nothing of `IN_MEMORY_ONLY`.
+        What to vary; no rules unless pruning is refined.
     crew : Crew
         Who reads and counts.
     least_bytes : int
@@ -130,93 +136,87 @@ def induce_from_files(
     Raises
     ------
     ArffError, DataError, OptionError
-        As `read_arff` and `induce` do; also where the files do not fit together, an option needs
-        all rows in one place, or cut points need too many distinct values.
+        As `read_arff` and `induce` do; also where the files do not fit together.
     WidcError
         If the workers are lost.
     """
-    if options.pruning == "refined":
-        raise OptionError(
-            "pruning: expected pessimistic, optimistic or none past one machine, got 'refined'"
-        )
-    for name in IN_MEMORY_ONLY:
-        if getattr(options, name):
-            raise OptionError(f"{name}: expected all rows on one machine, got parts of them")
-    schema = files.schema()
+    if options.rules and options.pruning != "refined":
+        raise OptionError("rules: expected pruning refined past one machine")
+    schema = with_orders(files.schema(), options.ordered)
     parts = files.parts(crew.n_workers, least_bytes)
-    question = Question.of(schema, options)
-    scans, survey, label_weights = _scanned(parts, question, crew)
+    seeing = Seeing.of(schema, options)
+    scans = [crew.start(scan, part, seeing, Weighing()) for part in parts]
+    survey = sum(crew.results([crew.start(survey_of, one, None) for one in scans]), RowSurvey())
     try:
         survey.check(schema)
     except DataError as error:
         raise DataError(f"{files.name}: {error}") from error
     unlabelled = survey.n_rows - survey.n_labelled
     warn_of_left_out_rows(unlabelled, survey.n_labelled - survey.n_counting, schema)
-    if survey.exponent != 0:  # weights that are not whole: now it is known what a quantum is
-        question = question._replace(exponent=survey.exponent)
-        scans, survey, label_weights = _scanned(parts, question, crew)
-    total = float(label_weights.sum())
-    n_samples, example_weight = survey.n_counting, survey.example_weight(total)
+    told = Weighing(survey.exponent)
+    as_told = as_weighed = _weighed(scans, survey, told, schema, crew)
+    weighing = told
+    if not options.weights_stay:
+        factors = class_factors(options, schema, as_told.class_weights * as_told.quantum)
+        asked = [crew.start(survey_of, one, factors) for one in scans]
+        survey = sum(crew.results(asked), RowSurvey())
+        survey.check(schema)
+        weighing = Weighing(survey.exponent, factors)
+        as_weighed = _weighed(scans, survey, weighing, schema, crew)
+    if weighing.exponent or weighing.factors is not None:  # now it is known how rows weigh
+        scans = [crew.start(scan, part, seeing, weighing) for part in parts]
 
-    present = label_weights > 0
-    uses = _uses(scans, question, schema, (total, example_weight), crew)
+    seen, ends = _seen(scans, seeing, as_weighed, crew)
     del scans
-    views = plain_views(schema, [use.cuts for use in uses])
-    codes = [use.codes for use in uses]
-    frame = empty_sample(views, codes, n_samples, negation=options.negation)
+    frame = empty_sample(
+        columns_of(seen, ORDERS),
+        as_weighed.n_samples,
+        negation=options.negation,
+        presence=options.pruning == "refined",
+    )
+    present, example_weight = as_weighed.present, as_weighed.example_weight
     frame = replace(frame, n_labels=int(present.sum()), example_weight=example_weight)
-    coded = [crew.start(code, part, frame, question.exponent, present) for part in parts]
-    held = [schema.labels.values[j] for j in np.flatnonzero(label_weights)]
+    held = [schema.labels.values[j] for j in np.flatnonzero(present)]
     warn_if_nothing_to_learn(held if len(held) == 1 else None, len(frame.catalogue), schema)
-
-    starting = [crew.start(first_part, sample, total) for sample in coded]
-    counter = ClusterCounter(crew, starting, frame, label_weights[present], n_samples)
-    del starting
-    monomials = grow_with(counter, growth_limits(options))
-    del counter
-
-    patterns = merged_patterns(
-        crew.results([crew.start(patterns_of, sample, monomials, present) for sample in coded])
+    coded = [crew.start(code, part, seeing, frame, (weighing, told), present) for part in parts]
+    examples = SpreadExamples(crew, coded, frame, as_weighed)
+    del coded
+    given = ruled(examples.weights_of_given(), as_weighed, frame.catalogue, schema, options)
+    if options.rules:
+        examples = examples.with_votes(given[0].vectors[:, present])
+    weights = as_weighed, as_told
+    committee = committee_from(
+        Problem.about(examples, frame.catalogue, weights, schema, options, given)
     )
-    meaning = CodeMeaning(schema, n_samples, survey.quantum, example_weight)
-    rules = vote(patterns, monomials, frame.catalogue)
-    kept = prune(patterns, rules, frame.catalogue, example_weight, options)
-    found = learned_rules(frame.catalogue, *rules.take(kept), options)
-    committee = committee_of(found, patterns.take(kept), meaning, options).brief()
-    if question.cuts is not None:
+    if seeing.table is not None:
         return committee
-    return committee.having_seen({a: uses[a].seen for a in sorted(committee.used_attributes)})
+    return committee.having_seen({a: ends[a] for a in sorted(committee.used_attributes)})
 
 
-def _uses(
-    scans: list[Any],
-    question: Question,
-    schema: Schema,
-    weights: tuple[float, float],
-    crew: Crew,
-) -> list[Use]:
-    """Return cut points and codes of each attribute; its counts meet at one worker.
-
-    Weights are that of all examples in quanta, and that of one quantum in examples.
-    """
-    uses = []
-    for a, attribute in enumerate(schema.attributes):
-        counts = [crew.start(counts_of, found, a) for found in scans]
-        uses.append(crew.start(use_of, attribute, a, question, weights, *counts))
-    found: list[Use] = crew.results(uses)
-    return found
-
-
-def _scanned(
-    parts: list[FilePart], question: Question, crew: Crew
-) -> tuple[list[Any], RowSurvey, Floats]:
-    """Return a handle of each part's scan, and what they tell of rows and classes in all."""
-    scans = [crew.start(scan, part, question) for part in parts]
-    found: list[tuple[RowSurvey, Floats]] = crew.results(
-        [crew.start(survey_of, one) for one in scans]
+def _weighed(
+    scans: list[Any], survey: RowSurvey, weighing: Weighing, schema: Schema, crew: Crew
+) -> Weighed:
+    """Return what the weights of all examples come to."""
+    asked = [crew.start(class_weights_of, one, weighing, schema.n_classes) for one in scans]
+    class_weights = np.sum(crew.results(asked), axis=0)
+    total = float(class_weights.sum())
+    return Weighed(
+        survey.n_counting, class_weights, total, survey.quantum, survey.example_weight(total)
     )
-    survey = sum((survey for survey, _ in found), RowSurvey())
-    return scans, survey, np.sum([weights for _, weights in found], axis=0)
+
+
+def _seen(
+    scans: list[Any], seeing: Seeing, weighed: Weighed, crew: Crew
+) -> tuple[list[Seen], list[Floats]]:
+    """Return the views of each attribute, and what occurs of it; its counts meet at one worker."""
+    class_weights = weighed.class_weights if seeing.needs_classes else weighed.class_weights[:0]
+    totals = Totals(class_weights, weighed.total, weighed.example_weight)
+    asked = []
+    for a in range(len(seeing.schema.attributes)):
+        counts = [crew.start(counts_of, found, a) for found in scans]
+        asked.append(crew.start(seen_of, seeing, a, totals, *counts))
+    found = crew.results(asked)
+    return [seen for seen, _ in found], [ends for _, ends in found]
 
 
 def _difference(schema: Schema, wanted: Schema) -> str:

@@ -66,11 +66,17 @@ def induce(
     options = options or Options()
     are_sets = dataset.schema.labels.are_sets
     problem = Problem.of(dataset, LabelSetOptions.of(options) if are_sets else options)
-    if options.pruning == "refined":
+    return having_seen(committee_from(problem, observer), problem.sample, options)
+
+
+def committee_from(problem: Problem, observer: Observer | None = None) -> DecisionCommittee:
+    """Return the committee that is learned from examples, wherever these are."""
+    are_sets = problem.schema.labels.are_sets
+    if problem.options.pruning == "refined":
         rules = searched_rules(problem, observer)
     elif are_sets:
         rules = label_set_rules(problem, observer)
     else:
         rules = rules_of_classes(problem, observer)
     committee_of = committee_of_label_sets if are_sets else committee_of_classes
-    return having_seen(committee_of(problem, *rules), problem.sample, options)
+    return committee_of(problem, *rules)

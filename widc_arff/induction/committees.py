@@ -147,10 +147,11 @@ def committee_of_classes(
             strict=True,
         )
     )
-    rules = given + learned_rules(problem.coded.catalogue, monomials, vectors, problem.options)
-    return fitted_to_classes(
-        rules, problem.schema, problem.sample, problem.told, problem.options
-    ).brief()
+    rules = given + learned_rules(problem.catalogue, monomials, vectors, problem.options)
+    found, told = problem.examples.patterns(monomials), problem.told
+    patterns = replace(found.weighed, costs=costs_of_errors(problem.options))
+    meaning = CodeMeaning(problem.schema, told.n_samples, told.quantum, told.example_weight)
+    return committee_of(rules, patterns, meaning, problem.options, found.told).brief()
 
 
 def fitted_to_classes(
@@ -188,7 +189,7 @@ def committee_of_label_sets(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
     """Return the committee of rules for label sets."""
-    rules = learned_rules(problem.coded.catalogue, monomials, vectors, problem.options)
+    rules = learned_rules(problem.catalogue, monomials, vectors, problem.options)
     return fitted_to_label_sets(rules, problem.schema, problem.sample, problem.options).brief()
 
 

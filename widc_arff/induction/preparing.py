@@ -8,24 +8,27 @@ from warnings import warn
 
 import numpy as np
 
-from widc_arff.errors import OptionError, WidcWarning, did_you_mean
+from widc_arff.errors import WidcWarning
 from widc_arff.induction.demands.admission import Admission
 from widc_arff.induction.demands.directions import directions
-from widc_arff.induction.demands.given import GivenRules, given_rules, warn_of_idle_rules
+from widc_arff.induction.demands.given import (
+    GivenRules,
+    given_covers,
+    given_rules,
+    warn_of_idle_rules,
+)
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.examples import HeldExamples
 from widc_arff.induction.sample.coding import CodedSample, code_sample
 from widc_arff.induction.sample.cut_points import (
     ValueCounter,
-    candidate_cuts,
-    distinct,
     logs_of_whole_numbers,
 )
-from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.sample.patterns import collect_patterns
-from widc_arff.induction.sample.views import parts_of, views_of
+from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
 from widc_arff.induction.sample.weighting import weighted_by_class
-from widc_arff.induction.search.budget import FINE_PARTS, ORDERS, ROWS_OF_PART
+from widc_arff.induction.search.budget import ORDERS
+from widc_arff.induction.seeing import Seeing, Totals, columns_of
 from widc_arff.model.costs import costs_beyond_weights
 from widc_arff.model.label_orders import with_orders
 from widc_arff.options import Options, least_weight
@@ -33,27 +36,30 @@ from widc_arff.options import Options, least_weight
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from widc_arff.arrays import Bools, Floats
+    from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset, Schema
-    from widc_arff.induction.sample.coding import Chain
+    from widc_arff.induction.examples import Examples
+    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
+    from widc_arff.induction.sample.learning_sample import Weighed
     from widc_arff.induction.sample.patterns import Patterns
+    from widc_arff.induction.seeing import Seen
     from widc_arff.model.literals import Literal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
-    """Examples in codes, and the demands on rules.
+    """Examples in codes, wherever they are, and the demands on rules.
 
     Parameters
     ----------
-    sample : LearningSample
-        The examples, weighted by class as the options want.
-    told : LearningSample
-        The same examples with the weights that the data tell.
-    coded : CodedSample
-        `sample` in codes.
+    examples : Examples
+        What rules are learned from.
+    catalogue : Catalogue
+        The literals.
+    weighed : Weighed
+        What the weights come to, by class as the options want.
+    told : Weighed
+        What those come to that the data tell.
     schema : Schema
         Attributes and labels.
     options : Options
@@ -66,9 +72,10 @@ class Problem:
         What bars literals from monomials; None if nothing does.
     """
 
-    sample: LearningSample
-    told: LearningSample
-    coded: CodedSample
+    examples: Examples
+    catalogue: Catalogue
+    weighed: Weighed
+    told: Weighed
     schema: Schema
     options: Options
     given: GivenRules
@@ -84,20 +91,55 @@ class Problem:
         DataError, OptionError
             As `widc_arff.induction.induce` does.
         """
-        dataset = replace(dataset, schema=with_orders(dataset.schema, options.ordered))
+        schema = with_orders(dataset.schema, options.ordered)
+        dataset = replace(dataset, schema=schema)
         sample, coded = prepare(dataset, options, tested)
         told = sample if options.weights_stay else LearningSample.of(dataset)
-        schema, present = dataset.schema, sample.class_weights > 0
-        costs = costs_of_errors(options)
-        demanded = None
-        if options.monotone:
-            demanded = directions(options.monotone, schema, present, coded.catalogue)
-        voting = Voting(None if costs is None else costs[np.ix_(present, present)], demanded)
-        given = given_rules(options, sample, schema, voting)
-        if given.monomials:
-            coded = coded.with_given(given.votes[present])
-        admission = _admission(coded, options, told, voting)
-        return cls(sample, told, coded, schema, options, given, voting, admission)
+        examples = HeldExamples(
+            coded,
+            sample.weighed.present,
+            None if told is sample else told.weights,
+            given_covers(options, sample.columns, len(sample.weights), schema),
+            sample,
+        )
+        weights = examples.weights_of_given()
+        given = ruled(weights, sample.weighed, coded.catalogue, schema, options)
+        if options.rules:
+            examples = examples.with_votes(given[0].vectors[:, sample.weighed.present])
+        both = sample.weighed, told.weighed
+        return cls.about(examples, coded.catalogue, both, schema, options, given)
+
+    @classmethod
+    def about(
+        cls,
+        examples: Examples,
+        catalogue: Catalogue,
+        weights: tuple[Weighed, Weighed],
+        schema: Schema,
+        options: Options,
+        given: tuple[GivenRules, Voting],
+    ) -> Problem:
+        """Return the problem of some examples: weights are as the options want, then as told."""
+        told, (rules, voting) = weights[1], given
+        admission = None
+        if options.min_coverage is not None or voting.demands is not None:
+            least = 0.0
+            if options.min_coverage is not None:
+                least = least_weight(options.min_coverage, told.total * told.quantum)
+            admission = Admission(examples, catalogue, voting, least / told.quantum)
+        return cls(examples, catalogue, *weights, schema, options, rules, voting, admission)
+
+    @property
+    def held(self) -> HeldExamples:
+        """The examples, where these are in memory."""
+        assert isinstance(self.examples, HeldExamples)
+        return self.examples
+
+    @property
+    def sample(self) -> LearningSample:
+        """The rows of the examples, where these are in memory."""
+        assert self.held.sample is not None
+        return self.held.sample
 
     @property
     def share_of_examples(self) -> float:
@@ -107,48 +149,66 @@ class Problem:
         weights f (Kish 1965): 40 examples that weigh as much as 20,000 others tell, with these, as
         many bits as some 160.
         """
-        if self.told is self.sample:
+        if self.told is self.weighed:
             return 1.0
-        meant = self.told.weights * self.told.quantum
-        weights = self.sample.weights * self.sample.quantum
-        return float(weights.sum() / (weights**2 / meant).sum())
-
-    @property
-    def given_votes(self) -> NDArray[np.int16] | None:
-        """Summed votes of the rules that are given, shape (n_declared, n_samples)."""
-        return self.given.votes if self.given.monomials else None
+        meant = self.told.class_weights * self.told.quantum
+        weights = self.weighed.class_weights * self.weighed.quantum
+        occurs = meant > 0
+        return float(weights.sum() / (weights[occurs] ** 2 / meant[occurs]).sum())
 
     @property
     def known(self) -> frozenset[frozenset[int]]:
         """Monomials of the rules that are given, which are not learned again."""
-        return self.given.known(self.coded.catalogue)
+        return self.given.known(self.catalogue)
 
     @property
     def limits(self) -> Limits:
         """Limits of learned rules."""
         return Limits.of_learned(self.options)
 
-    def covers(self, monomials: Sequence[Chain]) -> Bools:
-        """Return which examples satisfy each monomial, shape (n_monomials, n_samples)."""
-        covers = [self.coded.satisfying_all(monomial) for monomial in monomials]
-        return np.array(covers, np.bool_).reshape(-1, len(self.sample.weights))
-
-    def weights_in(self, monomial: Chain, labels: list[int]) -> tuple[Floats, float]:
-        """Return the weights of some labels in the cover of a monomial, and of all that it covers.
-
-        Labels are numbered among those that occur.
-        """
-        covered = np.flatnonzero(self.coded.satisfying_all(monomial))
-        weights = self.sample.weights[covered]
-        declared = np.flatnonzero(self.sample.class_weights > 0)[labels].tolist()
-        of_labels = [float(weights[self.sample.Y[:, j][covered]].sum()) for j in declared]
-        return np.array(of_labels), float(weights.sum())
-
     def patterns(self, monomials: Sequence[Chain]) -> Patterns:
-        """Return the examples by which of some monomials they satisfy."""
-        covers = (self.coded.satisfying_all(monomial) for monomial in monomials)
-        of_classes = (self.sample.weights * label for label in self.sample.Y.T)
-        return collect_patterns(covers, of_classes, costs_of_errors(self.options), self.given_votes)
+        """Return the examples by which of some monomials they satisfy, with the votes given."""
+        found = replace(
+            self.examples.patterns(monomials).weighed, costs=costs_of_errors(self.options)
+        )
+        n_given = len(self.given.monomials)
+        if not n_given:
+            return found
+        votes = self.given.vectors.T @ found.satisfied[:, :n_given].T.astype(np.int64)
+        satisfied = found.satisfied[:, n_given:]
+        return replace(found, satisfied=satisfied, given_votes=votes.astype(np.int16))
+
+
+def ruled(
+    weights: Floats, weighed: Weighed, catalogue: Catalogue, schema: Schema, options: Options
+) -> tuple[GivenRules, Voting]:
+    """Return the rules that options give, and how vectors are found; warn of rules that are idle.
+
+    Parameters
+    ----------
+    weights : ndarray of float64 of shape (n_given, n_declared)
+        Of the classes of the examples that satisfy each given rule.
+    weighed : Weighed
+        What the weights of all examples come to.
+    catalogue : Catalogue
+        The literals.
+    schema : Schema
+        Attributes and labels.
+    options : Options
+        Rules, costs and directions.
+
+    Raises
+    ------
+    OptionError
+        If a rule or a direction does not fit the data.
+    """
+    warn_of_idle_rules(options, weights)
+    present, costs = weighed.present, costs_of_errors(options)
+    demanded = None
+    if options.monotone:
+        demanded = directions(options.monotone, schema, present, catalogue)
+    voting = Voting(None if costs is None else costs[np.ix_(present, present)], demanded)
+    return given_rules(options, weights, present, schema, voting), voting
 
 
 def prepare(
@@ -165,20 +225,13 @@ def prepare(
     """
     sample = LearningSample.of(weighted_by_class(dataset, options))
     warn_of_rows_left_out(dataset)
-    cuts = _cut_points(sample, dataset.schema, options)
-    for literal in tested:
-        if literal.operator in ("<=", ">"):
-            held = np.append(cuts[literal.attribute], literal.value)
-            cuts[literal.attribute] = distinct(held)
-    views = views_of(sample, dataset.schema, cuts, options, ORDERS)
-    views += parts_of(tested, dataset.schema)
+    seen = seen_in(sample, Seeing.of(dataset.schema, options, tested))
     coded = code_sample(
         sample,
-        views,
+        columns_of(seen, ORDERS),
         negation=options.negation,
         presence=options.pruning == "refined",
     )
-    warn_of_idle_rules(options, sample, dataset.schema)
     _warn_if_nothing_to_learn(sample, coded, dataset.schema)
     return sample, coded
 
@@ -186,30 +239,6 @@ def prepare(
 def costs_of_errors(options: Options) -> Floats | None:
     """Return what errors cost beside the weights of the examples; None: all the same."""
     return None if options.costs is None else costs_beyond_weights(options.costs)
-
-
-def given_cuts(schema: Schema, options: Options) -> list[Floats] | None:
-    """Return the cut points of each attribute from a table; None where there is none.
-
-    Raises
-    ------
-    OptionError
-        If the table names an attribute that is not there or not numeric.
-    """
-    if isinstance(options.cut_points, str):
-        return None
-    table = dict(options.cut_points)
-    names = [a.name for a in schema.attributes if a.type != "nominal"]
-    for name in table:
-        if name not in names:
-            raise OptionError(
-                f"cut points: expected the names of numeric attributes, got {name!r}"
-                + did_you_mean(name, names)
-            )
-    return [
-        np.array(() if a.type == "nominal" else table.get(a.name, ()), np.float64)
-        for a in schema.attributes
-    ]
 
 
 def warn_of_left_out_rows(unlabelled: int, weightless: int, schema: Schema) -> None:
@@ -247,47 +276,20 @@ def warn_if_nothing_to_learn(held: list[str] | None, n_literals: int, schema: Sc
         )
 
 
-def _cut_points(sample: LearningSample, schema: Schema, options: Options) -> list[Floats]:
-    """Return the candidate cut points of each attribute, none for nominal ones.
-
-    Refined pruning, which charges a literal for the choice of its cut point, adds to those of
-    ``mdl+`` such as cut the weight into equal parts, the more the more examples there are.
-    """
-    given = given_cuts(schema, options)
-    if given is not None:
-        return given
-    assert isinstance(options.cut_points, str)
-    methods = [options.cut_points]
-    n_parts = int(min(FINE_PARTS, sample.n_examples / ROWS_OF_PART))
-    if options.pruning == "refined" and methods == ["mdl+"] and n_parts > 1:
-        methods.append(f"quantile:{n_parts}")
-    needs_classes = methods[0] in ("mdl", "mdl+")
-    Y = sample.Y[:, sample.Y.any(axis=0) if needs_classes else slice(0)]
+def seen_in(sample: LearningSample, seeing: Seeing) -> list[Seen]:
+    """Return the views of each attribute of a sample."""
+    Y = sample.Y[:, sample.Y.any(axis=0) if seeing.needs_classes else slice(0)]
+    weights = class_weights(Y, sample.weights)
+    totals = Totals(
+        weights, float(sample.weights.sum()), sample.example_weight, label_sets=sample.label_sets
+    )
     counter, logs = ValueCounter(Y, sample.weights), None
-    if needs_classes and sample.example_weight == 1 and sample.n_examples <= len(Y):
+    if seeing.needs_classes and sample.example_weight == 1 and sample.n_examples <= len(Y):
         logs = logs_of_whole_numbers(len(Y))
-    cuts = []
-    for attribute, column in zip(schema.attributes, sample.columns, strict=True):
-        if attribute.type == "nominal":
-            cuts.append(np.empty(0))
-            continue
-        counts = counter.count(np.asarray(column, np.float64))
-        counts = counts.in_units(sample.example_weight, label_sets=sample.label_sets)
-        found = [candidate_cuts(counts, method, logs) for method in methods]
-        cuts.append(distinct(np.concatenate(found)) if len(found) > 1 else found[0])
-    return cuts
-
-
-def _admission(
-    coded: CodedSample, options: Options, told: LearningSample, voting: Voting
-) -> Admission | None:
-    if options.min_coverage is None and voting.demands is None:
-        return None
-    least = 0.0
-    if options.min_coverage is not None:
-        in_all = float(told.weights.sum()) * told.quantum
-        least = least_weight(options.min_coverage, in_all) / told.quantum
-    return Admission(coded, voting, least, told.weights)
+    return [
+        seeing.seen(a, seeing.count(a, column, counter), totals, logs)
+        for a, column in enumerate(sample.columns)
+    ]
 
 
 def warn_of_rows_left_out(dataset: Dataset) -> None:

@@ -12,10 +12,10 @@ from widc_arff.induction.committees import (
     fitted_to_label_sets,
     having_seen,
 )
-from widc_arff.induction.demands.given import given_rules
+from widc_arff.induction.demands.given import given_covers, given_rules
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.preparing import costs_of_errors, warn_of_rows_left_out
-from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
 from widc_arff.induction.sample.weighting import weighted_by_class
 from widc_arff.options import options_of
 
@@ -94,10 +94,13 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
         return edit
     options = replace(options_of(committee), rules=tuple(every), max_rules=None, max_size=None)
     sample = LearningSample.of(weighted_by_class(dataset, options))
-    present = sample.class_weights > 0
+    present = sample.weighed.present
     costs = costs_of_errors(options)
     voting = Voting(None if costs is None else costs[np.ix_(present, present)])
-    vectors = given_rules(options, sample, dataset.schema, voting).vectors.tolist()
+    covers = given_covers(options, sample.columns, len(sample.weights), dataset.schema)
+    weights = np.array([class_weights(sample.Y[own], sample.weights[own]) for own in covers])
+    given = given_rules(options, weights, present, dataset.schema, voting)
+    vectors = given.vectors.tolist()
     told = [
         replace(rule, votes=tuple(vector)) if rule.votes is None else rule
         for rule, vector in zip(every, vectors, strict=True)

@@ -25,7 +25,6 @@ from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import (
     evidence_of,
-    examples_of_part,
     rows_of,
     votes_of_declared,
 )
@@ -183,21 +182,19 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)  # fitting says it
         problem = Problem.of(dataset, replace(options, rules=given), tested)
-    sample, coded, budget = problem.sample, problem.coded, Budget()
-    present = sample.class_weights > 0
-    some = examples_of_part(coded, budget.searched_cells)
-    rows = rows_of(problem, some)
+    present, budget = problem.weighed.present, Budget()
+    rows = rows_of(problem, problem.examples.searched(budget.searched_cells))
     left: dict[int, list[Rule]] = {}
     length = 0.0
     if rows is not None and rows.n_classes > 1:
-        codes = [_codes(rule, coded.catalogue, dataset) for rule in tried]
+        codes = [_codes(rule, problem.catalogue, dataset) for rule in tried]
         objective = Objective.of(rows, options, problem.share_of_examples)
         with_line = aims_at_sets(problem.options)
         begun = list(_searched(tried, codes, present, with_line=with_line))
         standing = standing_of(rows, objective, begun)
         evidence = evidence_of(problem, rows)
         demands = Demands(
-            len(coded.catalogue),
+            len(problem.catalogue),
             problem.limits,
             problem.voting,
             evidence=evidence,

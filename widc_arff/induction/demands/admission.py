@@ -17,9 +17,10 @@ from widc_arff.tolerance import TOLERANCE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from widc_arff.arrays import Bools, Floats, Integers
+    from widc_arff.arrays import Bools
     from widc_arff.induction.demands.voting import Voting
-    from widc_arff.induction.sample.coding import CodedSample
+    from widc_arff.induction.examples import Examples
+    from widc_arff.induction.sample.coding import Catalogue
 
 
 class Admission:
@@ -27,29 +28,28 @@ class Admission:
 
     Parameters
     ----------
-    sample : CodedSample
+    examples : Examples
         All training examples: what is grown on a part of them or with other weights must hold for
         these.
+    catalogue : Catalogue
+        The literals.
     voting : Voting
         Where it demands something of votes, a monomial must have something to say within these
         demands: literals of contradictory demands do not meet, and no vector is constant.
     least_weight : float
-        Every rule covers at least this weight; 0 for any.
-    weights : ndarray of float64 of shape (n_samples,), optional
-        The weights that are meant, where those of `sample` count classes more or less.
+        Every rule covers at least this weight, as the data tell weights; 0 for any.
     """
 
     def __init__(
         self,
-        sample: CodedSample,
+        examples: Examples,
+        catalogue: Catalogue,
         voting: Voting,
         least_weight: float = 0.0,
-        weights: Floats | None = None,
     ) -> None:
-        self._sample = sample
+        self._examples, self._catalogue = examples, catalogue
         self._voting = voting
         self._least_weight = least_weight * (1 - TOLERANCE)
-        self._weights = sample.weights if weights is None else weights
         self._barred: Kept[frozenset[int], Bools] = Kept(KEPT_BYTES // 4)
 
     def barred(self, monomial: Iterable[int]) -> Bools:
@@ -61,45 +61,16 @@ class Admission:
         return found
 
     def _found_barred(self, monomial: frozenset[int]) -> Bools:
-        sample = self._sample
-        rows = np.flatnonzero(sample.satisfying_all(tuple(monomial)))
-        barred = np.zeros(len(sample.catalogue), np.bool_)
+        of_classes, covered = self._examples.weights_with_each(tuple(monomial))
+        barred = np.zeros(len(self._catalogue), np.bool_)
         if self._least_weight > 0:
-            covered = self._weights_with_each(rows, self._weights)
             barred = covered < self._least_weight
         demanded = self._voting.demanded_with_each(monomial)
         if demanded is None:
             return barred
-        barred |= contradictory(demanded, sample.n_labels)
-        of_classes = np.column_stack(
-            [
-                self._weights_with_each(rows[sample.labels[rows] == j], sample.weights)
-                for j in range(sample.n_labels)
-            ]
-        )
+        barred |= contradictory(demanded, of_classes.shape[1])
         barred |= ~of_classes.any(axis=1)
         open_ = np.flatnonzero(~barred)
         vectors = self._voting.best(of_classes[open_], demanded[open_])
         barred[open_] = (vectors == vectors[:, :1]).all(axis=1)
         return barred
-
-    def _weights_with_each(self, rows: Integers, weights: Floats | None) -> Floats:
-        """Return the weight of those rows that satisfy each literal, shape (n_literals,)."""
-        of_rows = None if weights is None else weights[rows]
-        covered = np.zeros(len(self._sample.catalogue))
-        for group in self._sample.groups:
-            counts = np.array(
-                [
-                    np.bincount(codes[rows], of_rows, minlength=group.n_codes)
-                    for codes in group.codes
-                ],
-                np.float64,
-            ).reshape(-1, group.n_codes)
-            known = counts.sum(axis=1, keepdims=True)
-            if group.has_missing:
-                known -= counts[:, -1:]
-            if group.numeric:
-                counts = counts.cumsum(axis=1)
-            covered[group.plain] = counts.ravel()[group.cells]
-            covered[group.complement] = (known - counts).ravel()[group.cells[group.paired]]
-        return covered

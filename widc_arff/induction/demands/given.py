@@ -11,18 +11,18 @@ import numpy as np
 from widc_arff.errors import OptionError, WidcWarning
 from widc_arff.induction.demands.directions import demand_of
 from widc_arff.induction.demands.voting import contradictory, meets
-from widc_arff.induction.sample.learning_sample import class_weights
 from widc_arff.model.literals import Monomial, satisfied
 from widc_arff.model.resolving import resolved, votes_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from widc_arff.arrays import Bools, Integers
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Schema
     from widc_arff.induction.demands.voting import Voting
     from widc_arff.induction.sample.coding import Catalogue
-    from widc_arff.induction.sample.learning_sample import LearningSample
     from widc_arff.options import Options
 
 
@@ -34,31 +34,17 @@ class GivenRules:
     ----------
     monomials : tuple of Monomial
         Their conditions; these need not be in the catalogue.
-    covers : ndarray of bool of shape (n_rules, n_samples)
-        The training examples that satisfy them.
     vectors : ndarray of int64 of shape (n_rules, n_classes)
         Their votes.
     """
 
     monomials: tuple[Monomial, ...]
-    covers: Bools
     vectors: Integers
 
     @property
     def n_literals(self) -> int:
         """Literals in all."""
         return sum(map(len, self.monomials))
-
-    @property
-    def votes(self) -> NDArray[np.int16]:
-        """Their summed votes for the training examples, shape (n_classes, n_samples)."""
-        return np.asarray(self.vectors.T @ self.covers.astype(np.int64)).astype(np.int16)
-
-    @property
-    def blocks(self) -> Integers:
-        """The partition of the training examples by the rules, shape (n_samples,)."""
-        _, blocks = np.unique(self.covers, axis=1, return_inverse=True)
-        return np.asarray(blocks, np.int64).reshape(-1)
 
     def known(self, catalogue: Catalogue) -> frozenset[frozenset[int]]:
         """Return those monomials that could also be learned, as literals of a catalogue."""
@@ -70,17 +56,44 @@ class GivenRules:
         )
 
 
-def warn_of_idle_rules(options: Options, sample: LearningSample, schema: Schema) -> None:
-    """Warn of given rules that hold for no training example."""
-    for rule, monomial in zip(options.rules, resolved(options.rules, schema), strict=True):
-        if not satisfied(monomial, sample.columns).any():
+def given_covers(
+    options: Options, columns: Sequence[NDArray[np.generic]], n_samples: int, schema: Schema
+) -> Bools:
+    """Return which examples satisfy each rule that a user gives, shape (n_given, n_samples).
+
+    Raises
+    ------
+    OptionError
+        As `resolved` does.
+    """
+    covers = [satisfied(monomial, columns) for monomial in resolved(options.rules, schema)]
+    return np.array(covers, np.bool_).reshape(len(covers), n_samples)
+
+
+def warn_of_idle_rules(options: Options, weights: Floats) -> None:
+    """Warn of given rules that hold for no training example, as `given_rules` has weights."""
+    for rule, of_rule in zip(options.rules, weights, strict=True):
+        if not of_rule.any():
             warn(f"{rule.place}: no training example satisfies {rule}", WidcWarning, stacklevel=4)
 
 
 def given_rules(
-    options: Options, sample: LearningSample, schema: Schema, voting: Voting
+    options: Options, weights: Floats, present: Bools, schema: Schema, voting: Voting
 ) -> GivenRules:
     """Return the rules that a user gives, with votes that are learned where none are told.
+
+    Parameters
+    ----------
+    options : Options
+        With the rules.
+    weights : ndarray of float64 of shape (n_given, n_declared)
+        Of the classes of the training examples that satisfy each of them.
+    present : ndarray of bool of shape (n_declared,)
+        Classes that occur.
+    schema : Schema
+        What the rules are about.
+    voting : Voting
+        How vectors are found.
 
     Raises
     ------
@@ -88,23 +101,19 @@ def given_rules(
         As `resolved` does, and if a rule speaks against the direction of an attribute.
     """
     monomials = resolved(options.rules, schema)
-    present = sample.class_weights > 0
-    shape = (len(monomials), len(sample.weights))
-    covers = np.array([satisfied(m, sample.columns) for m in monomials], np.bool_).reshape(shape)
     vectors = np.zeros((len(monomials), schema.n_classes), np.int64)
-    for k, (rule, cover) in enumerate(zip(options.rules, covers, strict=True)):
+    for k, (rule, of_rule) in enumerate(zip(options.rules, weights, strict=True)):
         demand = demand_of(options.monotone, schema, present, monomials[k])
         demanded = np.array([demand])
         told = votes_of(rule, schema)
         if told is not None:
             vectors[k] = told
-        elif cover.any():
-            weights = class_weights(sample.Y[cover], sample.weights[cover])
-            vectors[k] = voting.best_of_present(weights[None], present, demanded)[0]
+        elif of_rule.any():
+            vectors[k] = voting.best_of_present(of_rule[None], present, demanded)[0]
         keeps = meets(vectors[k][present][None], demand)[0]
         if not keeps or contradictory(demanded, int(present.sum()))[0]:
             raise OptionError(
                 f"{rule.place}: expected a rule that keeps to {', '.join(options.monotone)}, "
                 f"got {rule}"
             )
-    return GivenRules(tuple(monomials), covers, vectors)
+    return GivenRules(tuple(monomials), vectors)

@@ -9,7 +9,7 @@ import numpy as np
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import PLAIN
 from widc_arff.induction.losses.ranking_loss import RankedExamples
-from widc_arff.induction.paper.growing import grow
+from widc_arff.induction.paper.growing import grow_with
 from widc_arff.induction.paper.pruning import (
     OptimisticPenalty,
     prune_by_ranking_loss,
@@ -17,7 +17,6 @@ from widc_arff.induction.paper.pruning import (
     prune_pessimistic,
 )
 from widc_arff.induction.sample.coded_rules import Rules
-from widc_arff.induction.sample.learning_sample import class_weights
 from widc_arff.induction.vectors.label_sets import approximate_vector, exact_vector
 from widc_arff.observer import tell_votes
 from widc_arff.options import LabelSetOptions
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Integers
     from widc_arff.induction.demands.voting import Voting
     from widc_arff.induction.preparing import Problem
-    from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
+    from widc_arff.induction.sample.coding import Catalogue, Chain
     from widc_arff.induction.sample.learning_sample import LearningSample
     from widc_arff.induction.sample.patterns import Patterns
     from widc_arff.observer import Observer
@@ -36,14 +35,12 @@ if TYPE_CHECKING:
 def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rules:
     """Return the rules for examples of one class each."""
     options, voting = problem.options, problem.voting
-    blocks = problem.given.blocks if problem.given.monomials else None
-    monomials = grow(
-        problem.coded, growth_limits(options), blocks, problem.known, observer, problem.admission
-    )
+    counter, limits = problem.examples.counter(), growth_limits(options)
+    monomials = grow_with(counter, limits, problem.known, observer, problem.admission)
     if voting.demands is not None:
-        monomials = _that_say_something(monomials, problem.coded, problem.sample, voting)
+        monomials = _that_say_something(monomials, problem)
     patterns = problem.patterns(monomials)
-    catalogue, example_weight = problem.coded.catalogue, problem.sample.example_weight
+    catalogue, example_weight = problem.catalogue, problem.weighed.example_weight
     rules = vote(patterns, monomials, catalogue, voting, observer)
     return rules.take(prune(patterns, rules, catalogue, example_weight, options, observer))
 
@@ -51,13 +48,12 @@ def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rule
 def label_set_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     """Return the rules for examples that can have several labels."""
     sample, options = problem.sample, problem.options
-    monomials = grow(
-        problem.coded, growth_limits(options), observer=observer, admission=problem.admission
-    )
-    covers = problem.covers(monomials)
+    counter, limits = problem.examples.counter(), growth_limits(options)
+    monomials = grow_with(counter, limits, observer=observer, admission=problem.admission)
+    covers = problem.held.covers(monomials)
     assert isinstance(options, LabelSetOptions)
     rules = Rules(monomials, _label_set_vectors(sample, covers, options))
-    tell_votes(observer, problem.coded.catalogue, *rules)
+    tell_votes(observer, problem.catalogue, *rules)
     kept = list(range(len(monomials)))
     if options.pruning == "pessimistic":
         examples = RankedExamples(covers.T, sample.Y, sample.weights)
@@ -133,14 +129,12 @@ def prune(
     return kept
 
 
-def _that_say_something(
-    monomials: list[Chain], coded: CodedSample, sample: LearningSample, voting: Voting
-) -> list[Chain]:
+def _that_say_something(monomials: list[Chain], problem: Problem) -> list[Chain]:
     """Return the monomials whose vector within the directions is not constant."""
-    said = []
+    said, voting = [], problem.voting
+    labels = list(range(int(problem.weighed.present.sum())))
     for monomial in monomials:
-        cover = coded.satisfying_all(monomial)
-        weights = class_weights(sample.Y[cover], sample.weights[cover])[sample.class_weights > 0]
+        weights, _ = problem.examples.weights_in(monomial, labels)
         vector = voting.best(weights[None], voting.demanded([monomial]))[0]
         if (vector != vector[0]).any():
             said.append(monomial)

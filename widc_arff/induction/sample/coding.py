@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.arff.columns import code_dtype
-from widc_arff.induction.sample.views import ABOVE, AT_MOST, EQUAL, UNEQUAL
+from widc_arff.induction.sample.views import ABOVE, AT_MOST, EQUAL, UNEQUAL, CodeUse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -205,7 +205,7 @@ class CodedSample:
                 first.setdefault(view.attribute, place)
         return [first[a] for a in sorted(first)]
 
-    def take(self, rows: Bools | slice) -> CodedSample:
+    def take(self, rows: Bools | Integers | slice) -> CodedSample:
         """Return some of the rows, under the same catalogue."""
         groups = tuple(replace(group, codes=group.codes[:, rows]) for group in self.groups)
         weights = None if self.weights is None else self.weights[rows]
@@ -280,7 +280,7 @@ def hold_all(
 
 def code_sample(
     sample: LearningSample,
-    views: Sequence[View],
+    seen: Sequence[tuple[View, CodeUse]],
     *,
     negation: bool = True,
     presence: bool = False,
@@ -291,83 +291,26 @@ def code_sample(
     ----------
     sample : LearningSample
         The examples.
-    views : sequence of View
-        The columns of codes.
+    seen : sequence of (View, CodeUse)
+        The columns of codes, and how often the codes of each occur.
     negation : bool
         Whether there are literals with ``!=``.
     presence : bool
         Whether there is a literal for an attribute of one label that some examples have.
     """
     columns: list[NDArray[Any]] = []
-    uses = []
     zeros = np.zeros(len(sample.weights), np.int8)  # of all columns that hold one code alone
-    for view in views:
+    for view, use in seen:
         codes = view.codes(sample.columns[view.attribute])
-        uses.append(CodeUse.of(codes, view, sample.weights))
-        columns.append(codes.astype(code_dtype(uses[-1].n_values)) if codes.any() else zeros)
+        columns.append(codes.astype(code_dtype(use.n_values)) if codes.any() else zeros)
     labels, n_labels = _label_codes(sample)
-    frame = empty_sample(views, uses, len(labels), negation=negation, presence=presence)
+    frame = empty_sample(seen, len(labels), negation=negation, presence=presence)
     frame = replace(frame, n_labels=n_labels, example_weight=sample.example_weight)
     return frame.with_rows(codes_by_group(frame, columns), labels, sample.weights)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CodeUse:
-    """How often the codes of one column occur.
-
-    Parameters
-    ----------
-    weights : ndarray of float64 of shape (n_values,)
-        Weight of the examples with each code.
-    missing : float
-        Weight of those with none.
-    """
-
-    weights: Floats
-    missing: float
-
-    @classmethod
-    def of(
-        cls,
-        codes: Integers,
-        view: View,
-        weights: Floats,
-    ) -> CodeUse:
-        """Return the use of the codes of a column."""
-        n_values = view.n_values
-        if not codes.any():
-            of_first = np.zeros(n_values)
-            of_first[:1] = weights.sum()
-            return cls(of_first, 0.0)
-        known = codes >= 0
-        used = np.bincount(codes[known], weights[known], minlength=n_values)
-        return cls(used.astype(np.float64), float(weights[~known].sum()))
-
-    @property
-    def has_missing(self) -> bool:
-        """Whether some value is missing."""
-        return self.missing > 0
-
-    @property
-    def n_values(self) -> int:
-        """Number of codes, missing values not counted."""
-        return len(self.weights)
-
-    @property
-    def n_codes(self) -> int:
-        """Number of codes, that of missing values counted."""
-        return max(2, self.n_values + self.has_missing)
-
-    @property
-    def is_sparse(self) -> bool:
-        """Whether there are two codes, one of them rare."""
-        two = self.n_values == 2 and not self.has_missing
-        return two and bool(self.weights.min() < RARE_SHARE * self.weights.sum())
-
-
 def empty_sample(
-    views: Sequence[View],
-    uses: Sequence[CodeUse],
+    seen: Sequence[tuple[View, CodeUse]],
     n_samples: int,
     *,
     negation: bool = True,
@@ -377,15 +320,14 @@ def empty_sample(
 
     Parameters
     ----------
-    views : sequence of View
-        The columns of codes.
-    uses : sequence of CodeUse
-        Of each column, by all examples.
+    seen : sequence of (View, CodeUse)
+        As in `code_sample`.
     n_samples : int
         Number of all examples.
     negation, presence : bool
         As in `code_sample`.
     """
+    views, uses = [view for view, _ in seen], [use for _, use in seen]
     nominal = [not view.is_ordered for view in views]
     catalogue_rows = []
     for a, use in enumerate(uses):
@@ -451,7 +393,7 @@ def _grouped(
     Groups of one kind differ in the number of codes by less than a factor of two, so that few cells
     are wasted; with few rows and few codes fewer groups, and so fewer calls, matter more.
     """
-    sparse = {a for a in used if uses[a].is_sparse}
+    sparse = {a for a in used if _is_sparse(uses[a])}
     if len(sparse) * n_samples < SPARSE_CELLS:
         sparse = set()
     grouped = defaultdict(list)
@@ -466,6 +408,12 @@ def _grouped(
         n_codes = max(2, max(uses[a].n_values for a in members) + has_missing)
         groups.append((_Kind(numeric, n_codes, has_missing, is_sparse), members))
     return groups
+
+
+def _is_sparse(use: CodeUse) -> bool:
+    """Tell whether there are two codes, one of them rare."""
+    two = use.n_values == 2 and not use.has_missing
+    return two and bool(use.weights.min() < RARE_SHARE * use.weights.sum())
 
 
 def _literals_of(

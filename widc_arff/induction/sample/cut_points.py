@@ -3,6 +3,10 @@
 ``mdl+``, the default: all midpoints where there are at most ten distinct values, else the cuts of
 Fayyad and Irani (1993) and the median.  Whole weights act as copies everywhere.
 
+Of more than `MOST_VALUES` distinct values those are taken together that share their leading bits,
+as few of these as it takes.  Which these are follows from the values alone: parts of the examples
+that are counted apart come to the same, in bounded memory.
+
 For label sets the entropy is the sum, over the labels, of that of having the label or not, and the
 cost of a cut is that of its place plus, for each label, that of telling its shares on both sides.
 """
@@ -10,6 +14,7 @@ cost of a cut is that of its place plus, for each label, that of telling its sha
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,33 +32,80 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
 
 FEW_VALUES = 10
+MOST_VALUES = 1 << 16
 MOST_CUTS = 65534  # codes are 16-bit, one of them is for missing values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueCounts:
-    """The distinct known values of one attribute with their weights.
+    """The distinct known values of one attribute with their weights, or ranges of these.
 
     Parameters
     ----------
     values : ndarray of float64 of shape (n_values,)
-        Increasing.
+        Increasing; the least of each range.
+    highest : ndarray of float64 of shape (n_values,)
+        The largest of each range.
     weights : ndarray of float64 of shape (n_values,)
         Weight of the examples with each value.
     class_weights : ndarray of float64 of shape (n_values, n_classes)
         Of which with each label.
     label_sets : bool
         Whether an example can have any number of labels.
+    n_bits : int
+        Trailing bits in which values of one range may differ.
     """
 
     values: Floats
+    highest: Floats
     weights: Floats
     class_weights: Floats
     label_sets: bool = False
+    n_bits: int = 0
 
     def in_units(self, unit: float, *, label_sets: bool = False) -> ValueCounts:
         """Return the same counts with weights in a larger or smaller unit."""
-        return ValueCounts(self.values, self.weights * unit, self.class_weights * unit, label_sets)
+        weights, class_weights = self.weights * unit, self.class_weights * unit
+        return replace(self, weights=weights, class_weights=class_weights, label_sets=label_sets)
+
+    def in_ranges(self, edges: Floats) -> ValueCounts:
+        """Return counts of at most `MOST_VALUES` ranges of values, none with an edge inside.
+
+        Parameters
+        ----------
+        edges : ndarray of float64 of shape (n_edges,)
+            Increasing cut points, which may add ranges.
+        """
+        if len(self.values) <= MOST_VALUES:
+            return self
+        in_order = _as_integers(self.values)
+        n_bits = bisect_left(  # the fewest that will do
+            range(64),
+            -MOST_VALUES,
+            lo=self.n_bits,
+            key=lambda n: -1 - int(np.count_nonzero(np.diff(in_order >> n))),
+        )
+        return self.joined(edges, n_bits)
+
+    def joined(self, edges: Floats, n_bits: int) -> ValueCounts:
+        """Return counts of values, which need not be distinct, that differ in trailing bits only.
+
+        Values that an edge parts stay apart.
+        """
+        if not len(self.values):
+            return self
+        is_first = np.diff(_as_integers(self.values) >> n_bits) != 0
+        if n_bits and len(edges):
+            is_first |= np.diff(np.searchsorted(edges, self.values)) != 0
+        starts = np.flatnonzero(np.append(True, is_first))
+        return ValueCounts(
+            self.values[starts],
+            np.maximum.reduceat(self.highest, starts),
+            np.add.reduceat(self.weights, starts),
+            np.add.reduceat(self.class_weights, starts, axis=0),
+            self.label_sets,
+            n_bits,
+        )
 
 
 class ValueCounter:
@@ -75,6 +127,7 @@ class ValueCounter:
         self._weights = None if (weights == 1).all() else weights
         self._of_all = ValueCounts(
             np.empty(1),
+            np.empty(1),
             weights.sum(keepdims=True),
             np.bincount(self._label, weights[self._row], self._n_labels)[None].astype(np.float64),
         )
@@ -83,9 +136,10 @@ class ValueCounter:
         """Return the distinct values of a column, missing ones left out, with their weights."""
         n_known = len(column) - int(np.isnan(column).sum())
         if n_known == 0:
-            return ValueCounts(np.empty(0), np.empty(0), np.empty((0, self._n_labels)))
+            none = np.empty(0)
+            return ValueCounts(none, none, none, np.empty((0, self._n_labels)))
         if (column == column[0]).all():  # as most columns of sparse data are: nothing to sort
-            return replace(self._of_all, values=column[:1] + 0.0)
+            return replace(self._of_all, values=column[:1] + 0.0, highest=column[:1] + 0.0)
         # several times as fast as a stable order, which sums do not need; missing values come last
         order = np.argsort(column)[:n_known]
         ordered = column[order]
@@ -94,17 +148,26 @@ class ValueCounter:
         values = ordered[is_first] + 0.0  # no negative zero
         number = np.full(len(column), len(values))
         number[order] = np.cumsum(is_first) - 1
-        shape = (self._n_labels, len(values) + 1)  # missing values are counted last
+        return ValueCounts(values, values, *self._weights_of(number, len(values)))
+
+    def count_labels(self, codes: NDArray[np.integer], n_values: int) -> ValueCounts:
+        """Return the same of a column of labels from 0, negative ones missing, those that occur."""
+        number = np.where(codes < 0, n_values, codes.astype(np.int64))
+        weights, of_classes = self._weights_of(number, n_values)
+        occurs = np.flatnonzero(weights)
+        values = occurs.astype(np.float64)
+        return ValueCounts(values, values, weights[occurs], of_classes[occurs])
+
+    def _weights_of(self, number: Integers, n_values: int) -> tuple[Floats, Floats]:
+        """Return the weight of the rows of each value, and by class; missing ones have the last."""
+        shape = (self._n_labels, n_values + 1)
         keys = self._label * shape[1]
         keys += number[self._row]
         of_rows = self._weights
         of_labels = None if of_rows is None else of_rows[self._row]
-        counted = np.bincount(keys, of_labels, shape[0] * shape[1]).reshape(shape)
-        return ValueCounts(
-            values,
-            np.bincount(number, of_rows, shape[1])[:-1].astype(np.float64),
-            counted[:, :-1].T.astype(np.float64),
-        )
+        of_classes = np.bincount(keys, of_labels, shape[0] * shape[1]).reshape(shape)
+        weights = np.bincount(number, of_rows, shape[1])
+        return weights[:-1].astype(np.float64), of_classes[:, :-1].T.astype(np.float64)
 
 
 def distinct(values: NDArray[np.generic]) -> NDArray[Any]:
@@ -115,21 +178,28 @@ def distinct(values: NDArray[np.generic]) -> NDArray[Any]:
     return ordered[is_first]
 
 
-def merged_counts(pieces: Sequence[ValueCounts]) -> ValueCounts:
-    """Return the counts of all examples from those of several parts of them, one at least."""
+def _as_integers(values: Floats) -> Integers:
+    """Return the bits of numbers as whole numbers in the same order."""
+    bits = values.view(np.int64)
+    return np.where(bits < 0, bits ^ np.iinfo(np.int64).max, bits)
+
+
+def merged_counts(pieces: Sequence[ValueCounts], edges: Floats | None = None) -> ValueCounts:
+    """Return the counts of all examples from those of several parts of them, one at least.
+
+    With edges those of ranges of values, as `ValueCounts.in_ranges` makes them of all.
+    """
     values = np.concatenate([piece.values for piece in pieces])
     order = np.argsort(values, kind="stable")
-    values = values[order]
-    starts = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1])))
-    weights = np.concatenate([piece.weights for piece in pieces])[order]
-    class_weights = np.concatenate([piece.class_weights for piece in pieces])[order]
-    if len(values) == 0:
-        return ValueCounts(values, weights, class_weights)
-    return ValueCounts(
-        values[starts],
-        np.add.reduceat(weights, starts),
-        np.add.reduceat(class_weights, starts, axis=0),
+    both = ValueCounts(
+        values[order],
+        np.concatenate([piece.highest for piece in pieces])[order],
+        np.concatenate([piece.weights for piece in pieces])[order],
+        np.concatenate([piece.class_weights for piece in pieces])[order],
     )
+    if edges is None:
+        return both.joined(values[:0], 0)
+    return both.joined(edges, max(piece.n_bits for piece in pieces)).in_ranges(edges)
 
 
 def candidate_cuts(counts: ValueCounts, method: str, logs: Floats | None = None) -> Floats:
@@ -159,17 +229,17 @@ def candidate_cuts(counts: ValueCounts, method: str, logs: Floats | None = None)
         return np.empty(0)
     name, k = parse_cut_point_method(method)
     if name == "width":
-        finite = counts.values[np.isfinite(counts.values)]  # infinite ones lie beyond all cuts
+        finite = np.flatnonzero(np.isfinite(counts.values))  # infinite ones lie beyond all cuts
         if len(finite) < 2:
-            return _midpoints(counts.values, np.arange(n_values - 1))
-        low, high = finite[0], finite[-1]
+            return _midpoints(counts, np.arange(n_values - 1))
+        low, high = counts.values[finite[0]], counts.highest[finite[-1]]
         steps = np.arange(1, k)
         with np.errstate(over="ignore", invalid="ignore"):
             cuts = low + steps * (high - low) / k
         if not np.isfinite(cuts).all():  # the range is larger than any number
             cuts = low * (1 - steps / k) + high * (steps / k)
         cuts = distinct(cuts)
-        return np.asarray(cuts[(cuts >= low) & (cuts < high)])
+        return _outside(counts, cuts[(cuts >= low) & (cuts < high)])
     if name == "quantile":
         boundaries = _quantile_boundaries(counts.weights, k)
     elif name == "all" or (name == "mdl+" and n_values <= FEW_VALUES):
@@ -183,14 +253,22 @@ def candidate_cuts(counts: ValueCounts, method: str, logs: Floats | None = None)
             f"cut points: expected at most {MOST_CUTS} for one attribute, got {len(boundaries)} "
             f"with {method!r}; use quantile:K or mdl+"
         )
-    return distinct(_midpoints(counts.values, boundaries))
+    return distinct(_midpoints(counts, boundaries))
 
 
-def _midpoints(values: Floats, boundaries: Integers) -> Floats:
+def _outside(counts: ValueCounts, cuts: Floats) -> Floats:
+    """Return cuts, those inside a range of values moved to its end."""
+    place = np.searchsorted(counts.highest, cuts, side="right")
+    inside = counts.values[place] <= cuts
+    ends = _midpoints(counts, np.minimum(place, len(counts.values) - 2))
+    return distinct(np.where(inside, ends, cuts))
+
+
+def _midpoints(counts: ValueCounts, boundaries: Integers) -> Floats:
     """Return the cut after each boundary value; the value itself where no midpoint fits between."""
     # -Infinity is cut off by the least finite number: every cut point is finite
-    low = np.maximum(values[boundaries], -np.finfo(np.float64).max)
-    high = values[boundaries + 1]
+    low = np.maximum(counts.highest[boundaries], -np.finfo(np.float64).max)
+    high = counts.values[boundaries + 1]
     with np.errstate(over="ignore", invalid="ignore"):
         middle = (low + high) / 2
     fits = np.isfinite(middle) & (middle < high)

@@ -88,7 +88,7 @@ def fingerprints(sample: CodedSample) -> NDArray[np.uint64]:
         parts += list(sample.given_votes.view(np.uint16))
     found = np.zeros(sample.n_samples, np.uint64)
     for codes in parts:
-        found += codes
+        found += codes.astype(np.uint64)
         found *= MIXING
         found ^= found >> MIXING_SHIFT
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,13 +23,42 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.arrays import Bools, Floats
+    from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset, Schema
 
 EXACT_BITS = 52
 UNIT_BITS = 1128  # enough for the last bit of the least positive number
 FEWEST_QUANTA = 1024
 """Of a weight: it holds to three digits at least."""
+
+
+class Weighed(NamedTuple):
+    """What the weights of all examples come to.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of examples.
+    class_weights : ndarray of float64 of shape (n_declared,)
+        Weight of those of each class, or with each label, in quanta.
+    total : float
+        Weight of all, in quanta.
+    quantum : float
+        Weight of one quantum in the data's own unit, a power of two.
+    example_weight : float
+        Weight of one quantum in examples.
+    """
+
+    n_samples: int
+    class_weights: Floats
+    total: float
+    quantum: float
+    example_weight: float
+
+    @property
+    def present(self) -> Bools:
+        """Classes or labels that occur."""
+        return self.class_weights > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +114,17 @@ class LearningSample:
         )
 
     @cached_property
+    def weighed(self) -> Weighed:
+        """What the weights come to."""
+        return Weighed(
+            len(self.weights),
+            self.class_weights,
+            float(self.weights.sum()),
+            self.quantum,
+            self.example_weight,
+        )
+
+    @cached_property
     def class_weights(self) -> Floats:
         """Weight of each class in quanta, shape (n_classes,)."""
         return class_weights(self.Y, self.weights)
@@ -132,12 +172,18 @@ class RowSurvey:
         """Survey the rows of a data set."""
         labelled = dataset.labelled
         weights = dataset.weights[labelled & (dataset.weights > 0)]
-        return cls(
-            dataset.n_samples,
-            int(labelled.sum()),
-            len(weights),
+        return cls(dataset.n_samples, int(labelled.sum())).weighing(
+            weights, np.ones(len(weights), np.int64)
+        )
+
+    def weighing(self, weights: Floats, counts: Integers) -> RowSurvey:
+        """Return the survey of the same rows with other weights, positive, of so many rows each."""
+        return RowSurvey(
+            self.n_rows,
+            self.n_labelled,
+            int(counts.sum()),
             bool((weights == np.rint(weights)).all()),
-            _exact_sum(weights),
+            _exact_sum(weights, counts),
             float(weights.min(initial=np.inf)),
         )
 
@@ -209,13 +255,17 @@ def in_quanta(weights: Floats, exponent: int) -> Floats:
     return np.maximum(np.rint(np.ldexp(weights, exponent)), 1.0)
 
 
-def _exact_sum(weights: Floats) -> int:
-    """Return the sum of positive weights in units of ``2**-UNIT_BITS``, whatever their order."""
+def _exact_sum(weights: Floats, counts: Integers) -> int:
+    """Return the sum of positive weights in units of ``2**-UNIT_BITS``, each so many times.
+
+    Whatever their order; of fewer than 2**36 in all.
+    """
     fractions, exponents = np.frexp(weights)
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
     total = 0
     for exponent in distinct(exponents).tolist():
-        of = mantissas[exponents == exponent]
-        high, low = of >> 27, of & (2**27 - 1)
+        here = exponents == exponent
+        of, times = mantissas[here], counts[here]
+        high, low = (of >> 27) * times, (of & (2**27 - 1)) * times
         total += ((int(high.sum()) << 27) + int(low.sum())) << (exponent - 53 + UNIT_BITS)
     return total

@@ -10,41 +10,26 @@ missing values can be seen by whether its value is *known*.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff.model.label_orders import order_of, set_literal
+from widc_arff.model.label_orders import set_literal
 from widc_arff.model.literals import OPERATORS, Literal
-from widc_arff.options import parse_direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Schema
-    from widc_arff.induction.sample.learning_sample import LearningSample
-    from widc_arff.options import Options
+    from widc_arff.induction.sample.cut_points import ValueCounts
 
 EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)
 """Positions in `OPERATORS`."""
-
-FEWEST_LABELS = 4
-"""Of fewer, no set has two labels on both sides."""
-
-SHRINKING = 2.0
-"""Examples of the class distribution that are added to those of a label before its shares are
-compared."""
-
-BITS_OF_NAME = 2.0
-"""What naming a label in a set costs at least: half of K labels cost K bits, and fewer more for
-each.  The examples of a label that tell less of a class than this leave it with the others that
-do, unless labels tell the classes of examples that are held out: an order of labels of one or two
-examples is noise."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +51,8 @@ class View:
     """Whether literals are ``<=`` and ``>`` of codes, or ``=`` and ``!=``."""
     is_of_sets = False
     """Whether literals name several labels, whose order is not known."""
+    code_of_missing = -1
+    """Of missing values; -1 where they have none."""
 
     def codes(self, column: NDArray[Any]) -> Integers:
         """Return the codes of a column, -1 for missing values."""
@@ -222,6 +209,8 @@ class Parts(View):
 class Known(View):
     """Whether the value of an attribute is known: code 1, or missing: code 0."""
 
+    code_of_missing = 0
+
     def codes(self, column: NDArray[Any]) -> Integers:
         """Return the codes of a column."""
         known = column >= 0 if column.dtype.kind == "i" else ~np.isnan(column.astype(np.float64))
@@ -233,67 +222,63 @@ class Known(View):
         return Literal(self.attribute, "known" if code else "missing")
 
 
-def plain_views(schema: Schema, cuts: Sequence[Floats]) -> list[View]:
-    """Return the views of the paper: labels one by one, numbers by their cut points."""
-    pairs = zip(schema.attributes, cuts, strict=True)
-    return [plain_view(a, attribute, own) for a, (attribute, own) in enumerate(pairs)]
+@dataclass(frozen=True, slots=True, eq=False)
+class CodeUse:
+    """How often the codes of one column occur.
+
+    Parameters
+    ----------
+    weights : ndarray of float64 of shape (n_values,)
+        Weight of the examples with each code.
+    missing : float
+        Weight of those with none.
+    """
+
+    weights: Floats
+    missing: float
+
+    @classmethod
+    def of(cls, counts: ValueCounts, view: View, total: float) -> CodeUse:
+        """Return the use of the codes of a column, from the values of its attribute.
+
+        Parameters
+        ----------
+        counts : ValueCounts
+            Of the attribute.
+        view : View
+            What its codes are.
+        total : float
+            Weight of all examples.
+        """
+        codes = view.codes(counts.values)
+        coded = codes >= 0
+        used = np.zeros(view.n_values)
+        used += np.bincount(codes[coded], counts.weights[coded], minlength=view.n_values)
+        missing = total - float(used.sum())
+        if view.code_of_missing >= 0:
+            used[view.code_of_missing] += missing
+            missing = 0.0
+        return cls(used, missing)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether some value is missing."""
+        return self.missing > 0
+
+    @property
+    def n_values(self) -> int:
+        """Number of codes, missing values not counted."""
+        return len(self.weights)
+
+    @property
+    def n_codes(self) -> int:
+        """Number of codes, that of missing values counted."""
+        return max(2, self.n_values + self.has_missing)
 
 
 def plain_view(a: int, attribute: Attribute, cuts: Floats) -> View:
     """Return the view of the paper of one attribute."""
     return View(a, len(attribute.values)) if attribute.type == "nominal" else Numbers.of(a, cuts)
-
-
-def views_of(
-    sample: LearningSample,
-    schema: Schema,
-    cuts: Sequence[Floats],
-    options: Options,
-    most_orders: int,
-) -> list[View]:
-    """Return all views that literals may test, those of the paper first.
-
-    Of a nominal attribute with a direction only its order is seen.
-
-    Parameters
-    ----------
-    sample : LearningSample
-        The examples.
-    schema : Schema
-        Attributes of the columns.
-    cuts : sequence of ndarray
-        Increasing cut points of each attribute, empty for nominal ones.
-    options : Options
-        Which literals are wanted.
-    most_orders : int
-        Orders by share: those that gain most.
-    """
-    wanted, negation = options.literals_beyond, options.negation
-    directed = {parse_direction(text)[0] for text in options.monotone}
-    views = plain_views(schema, cuts)
-    orders: list[tuple[float, Shares]] = []
-    for a, attribute in enumerate(schema.attributes):
-        column: NDArray[Any] = np.asarray(sample.columns[a])
-        if attribute.type == "nominal":
-            n_labels, order = len(attribute.values), order_of(attribute)
-            seen = _use(column, n_labels) > 0
-            place = {label: rank for rank, label in enumerate(order)}
-            ranks = np.array([place.get(label, -1) for label in attribute.values], np.int64)
-            own = Ranks(a, len(order), ranks, seen, negation)
-            if attribute.name in directed and order:
-                views[a] = replace(own, is_alone=True)
-                continue
-            if "order" in wanted and own.says_more.any():
-                views.append(own)
-            if "sets" in wanted and seen.sum() >= FEWEST_LABELS:
-                orders += orders_by_share(a, column, seen, sample, negation=negation)
-        if "known" in wanted:
-            known = Known(a, 2)
-            is_known = known.codes(column)
-            if is_known.any() and not is_known.all():
-                views.append(known)
-    best = sorted(orders, key=lambda order: -order[0])[:most_orders]
-    return views + sorted((view for _, view in best), key=lambda view: view.attribute)
 
 
 def parts_of(literals: Iterable[Literal], schema: Schema) -> list[View]:
@@ -306,98 +291,6 @@ def parts_of(literals: Iterable[Literal], schema: Schema) -> list[View]:
         elif literal.operator in ("known", "missing"):
             found[Known(a, 2)] = None
     return list(found)
-
-
-def _use(column: NDArray[Any], n_labels: int, weights: Floats | None = None) -> Floats:
-    """Return how often labels occur, or the weight of the rows where they do."""
-    known = column >= 0
-    own = None if weights is None else weights[known]
-    return np.bincount(column[known].astype(np.int64), own, n_labels).astype(np.float64)
-
-
-def orders_by_share(
-    a: int, column: NDArray[Any], seen: Bools, sample: LearningSample, *, negation: bool
-) -> Iterator[tuple[float, Shares]]:
-    """Yield the orders of the labels of an attribute by the shares of classes that gain something.
-
-    Of two classes one order is enough.  An order gains the bits that its best set tells of the
-    class, less those of naming the set; those that do not gain more than a single label does are
-    left out.
-
-    Parameters
-    ----------
-    a : int
-        Index of the attribute.
-    column : ndarray of shape (n_samples,)
-        Its labels.
-    seen : ndarray of bool of shape (n_labels,)
-        Labels that occur.
-    sample : LearningSample
-        The examples.
-    negation : bool
-        Whether a set may be told by the labels that are not in it.
-
-    Yields
-    ------
-    gain : float
-        In bits.
-    view : Shares
-    """
-    unit, n_labels = sample.example_weight, len(seen)
-    every = _use(column, n_labels, sample.weights)[seen] * unit
-    classes = np.flatnonzero(sample.class_weights > 0)
-    if len(classes) == 2 and not sample.label_sets:
-        classes = classes[1:]
-    for j in classes.tolist():
-        has = sample.Y[:, j]
-        own = _use(column[has], n_labels, sample.weights[has])[seen] * unit
-        prior = own.sum() / every.sum()
-        if not 0 < prior < 1:  # the others are where the attribute is missing
-            continue
-        told = _information(own, every, prior) > BITS_OF_NAME
-        if _held_out(own, every, prior) > 0:
-            told[:] = True
-        share = np.where(told, (own + SHRINKING * prior) / (every + SHRINKING), prior)
-        distinct, number = np.unique(share.round(9), return_inverse=True)
-        if len(distinct) < 2:
-            continue
-        ranks = np.full(n_labels, -1)
-        ranks[seen] = number
-        view = Shares(a, len(distinct), ranks, seen, negation)
-        n_own, n_every = np.bincount(number, own), np.bincount(number, every)
-        gains = _gains(np.cumsum(n_own), np.cumsum(n_every), own.sum(), every.sum())
-        gain = float((gains - view.bits(0))[view.says_more].max(initial=0.0))
-        of_one = float(_gains(own, every, own.sum(), every.sum()).max()) - math.log2(len(every))
-        if gain > max(0.0, of_one):
-            yield gain, view
-
-
-def _information(own: Floats, every: Floats, prior: float) -> Floats:
-    """Return what examples tell of a class beyond its share among all, in bits, for each group."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        has = own * np.log2(own / (every * prior))
-        has_not = (every - own) * np.log2((every - own) / (every * (1 - prior)))
-    return np.nan_to_num(has) + np.nan_to_num(has_not)
-
-
-def _held_out(own: Floats, every: Floats, prior: float) -> float:
-    """Return what the others of its label tell of each example's class beyond its share, in bits.
-
-    The sum over all examples, as with each left out once.
-    """
-    rest = np.maximum(every - 1, 0) + SHRINKING
-    has = (np.maximum(own - 1, 0) + SHRINKING * prior) / (rest * prior)
-    has_not = (np.maximum(every - own - 1, 0) + SHRINKING * (1 - prior)) / (rest * (1 - prior))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bits = own * np.log2(has) + (every - own) * np.log2(has_not)
-    return float(np.nan_to_num(bits).sum())
-
-
-def _gains(own: Floats, every: Floats, own_in_all: float, in_all: float) -> Floats:
-    """Return what is told of a class by whether an example is in a group, for each group."""
-    prior = own_in_all / in_all
-    rest = _information(own_in_all - own, in_all - every, prior)
-    return _information(own, every, prior) + rest
 
 
 def _log2_choose(n: int, m: int) -> float:

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.data.dataset import check_weights
+from widc_arff.induction.sample.learning_sample import (
+    RowSurvey,
+    class_weights,
+    in_quanta,
+    rows_that_count,
+)
 from widc_arff.model.costs import all_equal, mean_costs, require_costs_for
 
 if TYPE_CHECKING:
@@ -19,9 +25,6 @@ if TYPE_CHECKING:
 def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
     """Return a data set whose examples count as much as their class does.
 
-    Class weights multiply the weights.  Costs do so by the mean cost of taking the class for
-    another, over the mean of all examples: the total weight stays.
-
     Raises
     ------
     DataError
@@ -30,23 +33,45 @@ def weighted_by_class(dataset: Dataset, options: Options) -> Dataset:
         If class weights or costs are not for the labels of the data set.
     """
     check_weights(dataset.weights)
-    if options.class_weight is None and options.costs is None:
+    if options.weights_stay:
         return dataset
-    labels = dataset.schema.labels
-    classes, labelled = dataset.classes, dataset.labelled
-    weights = dataset.weights
+    survey, counted = RowSurvey.of(dataset), rows_that_count(dataset)
+    totals = class_weights(counted.Y, in_quanta(counted.weights, survey.exponent)) * survey.quantum
+    factors = class_factors(options, dataset.schema, totals)
+    return replace(dataset, weights=dataset.weights * factors[dataset.classes])
+
+
+def class_factors(options: Options, schema: Schema, totals: Floats) -> Floats:
+    """Return how much more than it weighs an example of each class counts, shape (n_classes,).
+
+    Class weights multiply the weights.  Costs do so by the mean cost of taking the class for
+    another, over the mean of all examples: the total weight stays.
+
+    Parameters
+    ----------
+    options : Options
+        With class weights and costs.
+    schema : Schema
+        Of the labels.
+    totals : ndarray of float64 of shape (n_classes,)
+        Weight of the examples of each class.
+
+    Raises
+    ------
+    OptionError
+        If class weights or costs are not for these labels.
+    """
+    factors = np.ones(schema.n_classes)
     if options.class_weight is not None:
-        totals = np.array([weights[classes == j].sum() for j in range(len(labels.values))])
-        weights = weights * _class_weights(options, dataset.schema, totals)[classes]
+        factors = _class_weights(options, schema, totals)
     if options.costs is not None:
-        require_costs_for(labels, options.costs)
+        require_costs_for(schema.labels, options.costs)
         if not all_equal(options.costs):
-            factors = mean_costs(options.costs)[classes]
-            total = weights[labelled].sum()
-            if total > 0:
-                factors *= total / (weights * factors)[labelled].sum()
-            weights = weights * factors
-    return replace(dataset, weights=weights)
+            costs, weighed = mean_costs(options.costs), totals * factors
+            if weighed.any():
+                costs *= weighed.sum() / (costs * weighed).sum()
+            factors = factors * costs
+    return factors
 
 
 def _class_weights(options: Options, schema: Schema, totals: Floats) -> Floats:

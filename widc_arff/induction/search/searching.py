@@ -14,8 +14,7 @@ from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.sample.coded_rules import Rules
-from widc_arff.induction.sample.cut_points import distinct
-from widc_arff.induction.sample.distinct_rows import distinct_codes, fingerprints
+from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import standing_of
 from widc_arff.induction.search.growth import Grower
@@ -45,14 +44,12 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     Literals stand in the order of the attributes.  A class that does not
     occur gets the least vote of each rule (I7).
     """
-    coded = problem.coded
-    budget = Budget()
-    some = examples_of_part(coded, budget.searched_cells)
-    rows = rows_of(problem, some)
+    catalogue, budget = problem.catalogue, Budget()
+    rows = rows_of(problem, problem.examples.searched(budget.searched_cells))
     found: list[SearchedRule] = []
     if rows is not None:
         demands = Demands(
-            len(coded.catalogue),
+            len(catalogue),
             problem.limits,
             problem.voting,
             problem.admission,
@@ -66,9 +63,9 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
         if not problem.schema.labels.are_sets:
             found = turned(found, problem, demands, objective)
     vectors = votes_of_declared(found, problem)
-    monomials = [coded.catalogue.in_order(rule.monomial) for rule in found]
+    monomials = [catalogue.in_order(rule.monomial) for rule in found]
     rules = Rules(monomials, vectors)
-    tell_votes(observer, coded.catalogue, *rules)
+    tell_votes(observer, catalogue, *rules)
     if observer is not None:
         observer.kept(range(1, len(found) + 1))
     return rules
@@ -79,36 +76,21 @@ def evidence_of(problem: Problem, rows: Rows) -> list[Evidence]:
     are_sets = problem.schema.labels.are_sets
     with_line = isinstance(rows.loss, SetError)
     n_labels = rows.n_classes - with_line
-    of_all = Evidence(problem.weights_in, n_labels, are_sets=are_sets, with_line=with_line)
+    of_all = Evidence(problem.examples.weights_in, n_labels, are_sets=are_sets, with_line=with_line)
     if are_sets:  # not all examples are ranked
         return [of_all]
     of_rows = Evidence(rows.weights_of, rows.n_classes)
-    is_part = rows.sample.n_samples < problem.coded.n_samples
+    is_part = rows.sample.total_weight < problem.weighed.total
     return [of_rows, of_all] if is_part else [of_rows]
 
 
-def examples_of_part(sample: CodedSample, n_cells: float) -> Bools | slice:
-    """Return the examples that are looked at: so many values of distinct rows at most.
-
-    Of more those of the least fingerprints are taken (a bottom-k sample; Cohen and Kaplan 2007),
-    with all their examples: each part of the examples can tell alone which of its rows may be among
-    them.
-    """
-    n_attributes = sum(len(group.codes) for group in sample.groups)
-    if sample.n_samples * n_attributes <= n_cells:
-        return slice(None)
-    found = fingerprints(sample)
-    least = distinct(found)[: int(n_cells / n_attributes)]
-    return np.asarray(found <= least[-1])
-
-
-def rows_of(problem: Problem, some: Bools | slice) -> Rows | None:
+def rows_of(problem: Problem, searched: CodedSample) -> Rows | None:
     """Return the distinct rows of some examples, as the committee is judged on them."""
-    coded = problem.coded.take(some)
     if not problem.schema.labels.are_sets:
-        return rows_of_classes(coded, problem.voting.costs)
-    Y = problem.sample.Y[some][:, problem.sample.class_weights > 0]
-    return rows_of_sets(coded, Y) if aims_at_sets(problem.options) else rows_of_label_sets(coded, Y)
+        return rows_of_classes(searched, problem.voting.costs)
+    Y = np.asarray(searched.labels, np.bool_)
+    aims = aims_at_sets(problem.options)
+    return rows_of_sets(searched, Y) if aims else rows_of_label_sets(searched, Y)
 
 
 def rows_of_classes(sample: CodedSample, costs: Floats | None = None) -> Rows:
@@ -168,7 +150,7 @@ def votes_of_declared(rules: Sequence[SearchedRule], problem: Problem) -> Intege
 
     Of those that aim at sets less the votes for the line; they name no label that does not occur.
     """
-    present = problem.sample.class_weights > 0
+    present = problem.weighed.present
     if not aims_at_sets(problem.options):
         return vectors_of_declared(rules, present)
     vectors = np.zeros((len(rules), len(present)), np.int64)

@@ -44,7 +44,7 @@ def turned(
     """
     found = list(rules)
     alone = [k for k, rule in enumerate(found) if len(rule.monomial) == 1]
-    alone.sort(key=lambda k: -problem.weights_in(found[k].monomial, [])[1])
+    alone.sort(key=lambda k: -problem.examples.weights_in(found[k].monomial, [])[1])
     k, ranks = 0, None
     while k < len(alone):
         place = alone[k]
@@ -67,20 +67,21 @@ def _may_turn(
     objective: Objective,
 ) -> bool:
     """Tell whether a rule of one literal turned may be, covers less and costs no more."""
-    other, total = _opposite(rule, problem), problem.coded.total_weight
-    covered = problem.weights_in(rule.monomial, [])[1]
+    other, total = _opposite(rule, problem), problem.weighed.total
+    covered = problem.examples.weights_in(rule.monomial, [])[1]
     taken = demands.known | {frozenset(one.monomial) for one in others}
     if 2 * covered <= total or frozenset(other.monomial) in taken:
         return False
-    if covered + problem.weights_in(other.monomial, [])[1] != total:
+    if covered + problem.examples.weights_in(other.monomial, [])[1] != total:
         return False
     if demands.barred(())[other.monomial[0]] or not demands.allows(*other):
         return False
     prices = [objective.of_rule(*rule), objective.of_rule(*other)]
     if objective.of_contradiction:
         every = list(range(len(rule.vector)))
-        prices[0] += objective.of_cover(rule.vector, problem.weights_in(rule.monomial, every)[0])
-        prices[1] += objective.of_cover(other.vector, problem.weights_in(other.monomial, every)[0])
+        for k, one in enumerate((rule, other)):
+            weights, _ = problem.examples.weights_in(one.monomial, every)
+            prices[k] += objective.of_cover(one.vector, weights)
     return not is_lower(prices[0], prices[1])
 
 
@@ -92,7 +93,7 @@ def _turned(
     `before` is how ties are won with the rule as it is.
     """
     other, vector = _opposite(rule, problem), rule.vector
-    given = problem.given.vectors[:, problem.sample.class_weights > 0]
+    given = problem.given.vectors[:, problem.weighed.present]
     voted = np.array([one.vector for one in others], np.int64).reshape(-1, len(vector))
     voted = np.concatenate([voted, given])
     wins_ties = ((vector[:, None] > vector) & (before[:, None] > before)).any()
@@ -104,7 +105,7 @@ def _turned(
 
 def _opposite(rule: SearchedRule, problem: Problem) -> SearchedRule:
     (literal,), vector = rule
-    return SearchedRule((int(problem.coded.catalogue.negation[literal]),), -vector)
+    return SearchedRule((int(problem.catalogue.negation[literal]),), -vector)
 
 
 def decide_the_same(vector: Integers, before: Integers, after: Integers, others: Integers) -> bool:
@@ -175,7 +176,7 @@ def _pairs_compare_the_same(
 
 def ranks_of_ties(rules: Sequence[SearchedRule], problem: Problem) -> Integers:
     """Return how a committee decides ties: the class of the largest rank wins."""
-    present = problem.sample.class_weights > 0
+    present = problem.weighed.present
     patterns = problem.patterns([rule.monomial for rule in rules])
     votes = patterns.votes(vectors_of_declared(rules, present))
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
