@@ -81,7 +81,7 @@ def drawn_options(seed: int, relation: Relation) -> Options:
     costs = [[0.0 if j == k else rng.choice([0.5, 1.0, 3.0]) for k in names] for j in names]
     rules = [f"if {x} = 'v0' then c0" for x in nominal[:1]]
     rules += [f"if {x} > 0.333 then c1: +1, c0: -1" for x in numeric[:1]]
-    by_class = rng.choice(
+    by_class: dict[str, Any] = rng.choice(
         [{}, {"class_weight": "balanced"}, {"class_weight": (("c0", 2.5),)}, {"costs": costs}]
     )
     return Options(
@@ -329,7 +329,8 @@ def test_ranges_of_values_of_parts_are_those_of_the_whole(seed, monkeypatch):
     """No more of them than allowed, none across an edge, and each value is in one of them."""
     rng = np.random.default_rng(seed)
     drawn = (rng.normal(size=600), rng.integers(-300, 300, 600) * 1.0, np.exp(30 * rng.random(600)))
-    column, edges = drawn[seed % 3], np.sort(rng.normal(size=seed % 4))
+    column = np.asarray(drawn[seed % 3], np.float64)
+    edges = np.sort(rng.normal(size=seed % 4))
     Y = rng.integers(0, 3, 600)[:, None] == np.arange(3)
     most = int(rng.integers(2, 200))
     exact = ValueCounter(Y, np.ones(600)).count(column)

@@ -88,7 +88,10 @@ def rows_of(problem: Problem, searched: CodedSample) -> Rows | None:
     """Return the distinct rows of some examples, as the committee is judged on them."""
     if not problem.schema.labels.are_sets:
         return rows_of_classes(searched, problem.voting.costs)
-    Y = np.asarray(searched.labels, np.bool_)
+    labels = searched.labels
+    if labels.ndim == 1:  # each example has one
+        labels = labels[:, None] == np.arange(searched.n_labels)
+    Y = np.asarray(labels, np.bool_)
     aims = aims_at_sets(problem.options)
     return rows_of_sets(searched, Y) if aims else rows_of_label_sets(searched, Y)
 
