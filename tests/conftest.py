@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).parents[2] / "shared" / "arff-cases"
 
+QUICK = ("arff", "data", "evaluation", "model", "reports", "values")
+"""The folders whose tests are marked ``quick``: most of the package, in less than two minutes."""
+
 settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
 settings.register_profile("default", max_examples=50, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
@@ -91,11 +94,14 @@ def _absent() -> dict[str, str]:
     return absent
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by the marker
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     absent = _absent()
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
+        if item.path.parent.name in QUICK:
+            item.add_marker("quick")
         needs = {mark.args[0] for mark in item.iter_markers("needs")} & absent.keys()
         (left_out if needs else kept).append(item)
         _left_out.update(absent[need] for need in needs)

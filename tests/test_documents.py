@@ -47,6 +47,9 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 INCLUDED = re.compile(r"^```\{include\} (\S+)\n.*?^```\n", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+REPOSITORY = re.compile(
+    r"https://(?:github\.com|raw\.githubusercontent\.com)/widc-arff/widc-arff/(?:blob/)?main/"
+)
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 OTHERS_OPTIONS = {  # of pytest, of the benchmarks, of the fuzzer, of Java
     *("--cov", "--dist", "--update-golden"),
@@ -108,10 +111,12 @@ def headings_of(document: Path) -> list[str]:
 @everywhere()
 def test_links_lead_somewhere(document):
     for target in LINK.findall(SPAN.sub("", prose_of(document))):
-        if target.startswith(("https://", "http://")):
+        inside, is_inside = REPOSITORY.subn("", target)
+        if not is_inside and target.startswith(("https://", "http://")):
             continue
-        path, _, anchor = target.partition("#")
-        place = (document.parent / path).resolve() if path else document
+        path, _, anchor = inside.partition("#")
+        folder = ROOT if is_inside else document.parent
+        place = (folder / path).resolve() if path else document
         assert place.exists(), target
         assert place.is_relative_to(ROOT), target
         if anchor:

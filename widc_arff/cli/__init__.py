@@ -48,6 +48,7 @@ _COMMANDS = {
     "reproduce": "Run the paper's tables and figures again, beside the printed ones.",
     "weka-package": "Build the Weka package: one zip to install.",
     "completion": "Print a script that makes the shell complete commands, options and files.",
+    "sample-data": "Write the sample data sets of the tutorial to a folder.",
     "tutorial": "Print a tutorial: from data to rules, reasons, error, predictions, code.",
     "reference": "Print all commands with their options, as Markdown.",
 }

@@ -69,6 +69,7 @@ EXAMPLES = {
         'eval "$(widc-arff completion bash)"',
         "widc-arff completion fish > ~/.config/fish/completions/widc-arff.fish",
     ),
+    "sample-data": ("widc-arff sample-data widc-samples",),
     "tutorial": ("widc-arff tutorial", "widc-arff tutorial > tutorial.md"),
     "reference": ("widc-arff reference > reference.md",),
 }

@@ -11,7 +11,7 @@ import click
 def command() -> None:
     """Print a tutorial: from data to rules, reasons, error, predictions and code.
 
-    It is Markdown; its commands run in a folder with the files of arff_data.
+    It is Markdown. 'widc-arff sample-data DIR' writes the files that its commands use.
     """
     text = files("widc_arff").joinpath("tutorial.md").read_bytes()
     click.echo(text.decode("utf-8"), nl=False)
