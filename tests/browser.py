@@ -9,6 +9,8 @@ import subprocess
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
+from tests.endings import PATIENCE_S
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -112,6 +114,6 @@ def _run(page: Path, width: int, *options: str) -> str:
         [command, *fixed, profile, *options, page.as_uri()],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
     return done.stdout.decode("utf-8")

@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.endings import PATIENCE_S
 from widc_arff import Attribute, Dataset, DecisionCommittee, Options, induce, read_arff
 from widc_arff.bridge.protocol import PROTOCOL, answer, greeting, parse_header, reply
 from widc_arff.data.dataset import Labels, Schema, label_matrix
@@ -262,7 +262,7 @@ class Worker:
         self.process.stdin.flush()
 
     def close(self) -> tuple[bytes, int]:
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=PATIENCE_S)
         return errors, self.process.returncode
 
 
@@ -338,7 +338,7 @@ def test_a_worker_leaves_an_interruption_to_its_caller():
 def test_a_worker_whose_caller_vanishes_in_the_middle_of_training_ends_at_once():
     code = (
         "import os, time, widc_arff.bridge.worker as w\n"
-        "w.answer = lambda *a: (os.write(2, b'at work'), time.sleep(60))\n"
+        "w.answer = lambda *a: (os.write(2, b'at work'), time.sleep(6000))\n"
         "w.serve()\n"
     )
     worker = Worker(code)
@@ -346,9 +346,7 @@ def test_a_worker_whose_caller_vanishes_in_the_middle_of_training_ends_at_once()
     worker.send(*request_for(data("weather-nominal")))
     assert worker.process.stderr
     assert worker.process.stderr.read(7) == b"at work"
-    start = time.monotonic()
-    assert worker.close()[1] == 0
-    assert time.monotonic() - start < 30  # half of its sleep
+    assert worker.close()[1] == 0  # long before its sleep ends
 
 
 def test_a_worker_imports_numpy_and_the_engine_only():

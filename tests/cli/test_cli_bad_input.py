@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.endings import read_by, started
+from tests.endings import PATIENCE_S, read_by, started
 from widc_arff import Options
 
 ROOT = Path(__file__).parents[2]
@@ -729,7 +729,7 @@ def test_an_interrupted_reading_leaves_nothing(folder, command):
     with started(command, "-", option, "out") as process:
         read_by(process, b"% a comment\n")
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out, err.strip()) == (130, b"", b"widc-arff: interrupted")
     assert files() == before
 
@@ -743,7 +743,7 @@ def test_an_interrupted_evaluation_leaves_nothing(folder):
         process.stdin.close()
         process.stdin = None
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out, err.strip()) == (130, b"", b"widc-arff: interrupted")
     assert files() == before
 

@@ -7,6 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
+from tests.endings import PATIENCE_S
 from widc_arff import Dataset, Options, induce, read_arff
 from widc_arff.cli import progress
 
@@ -72,7 +73,7 @@ def test_off_a_terminal_one_line_tells_that_work_goes_on(monkeypatch):
     monkeypatch.setattr(progress, "_tell", tell_and_note)
     monkeypatch.setattr(sys, "stderr", stream)
     with progress.learning(300, n_labels=100) as observer:
-        assert told.wait(60)
+        assert told.wait(PATIENCE_S)
         assert observer is None
     line = "widc-arff: still learning from 300 rows and 100 labels after 0 seconds\n"
     assert stream.getvalue() == line

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.endings import ROOT, descendants_at_work, read_by, seconds_until_gone, started
+from tests.endings import (
+    PATIENCE_S,
+    ROOT,
+    descendants_at_work,
+    read_by,
+    seconds_until_gone,
+    started,
+)
 
 WAVEFORM = str(ROOT / "arff_data" / "waveform.arff")
 EVALUATE = ("evaluate", WAVEFORM, "--repeats", "90", "--predictions", "p.csv", "--jobs", "2")
@@ -21,8 +28,6 @@ LABEL_SETS = (
 REPRODUCE = ("reproduce", "figure1", "-o", "out", "--samples", "5000", "--jobs", "2")
 COMPARE = ("compare", WAVEFORM, "-o", "out", "--against", "J48")
 DASK = ("train", WAVEFORM, "--dask", "local", "--pruning", "none", "--model", "m.json")
-SOON_S = 15
-"""A second is what it should take; the machine may be busy."""
 
 
 @pytest.fixture(autouse=True)
@@ -64,8 +69,8 @@ def assert_all_ends(arguments: tuple[str, ...], how: str, least: int) -> None:
     with started(*arguments) as process:
         others = descendants_at_work(process, least)
         end(process, how)
-        out, err = process.communicate(timeout=SOON_S)
-        assert seconds_until_gone(others) < SOON_S
+        out, err = process.communicate(timeout=PATIENCE_S)
+        assert seconds_until_gone(others) < PATIENCE_S
         assert process.returncode == STATUS[how]
     assert out == b""
     told = b"" if how == "SIGKILL" else b"widc-arff: " + WORDS[STATUS[how]]
@@ -108,7 +113,7 @@ def test_a_command_that_nobody_reads_any_more_ends_as_of_sigpipe():
     with started("reference") as process:
         assert process.stdout is not None
         process.stdout.close()
-        assert process.wait(SOON_S * 4) == 141
+        assert process.wait(PATIENCE_S) == 141
         assert process.stderr is not None
         assert process.stderr.read() == b""
 
@@ -118,7 +123,7 @@ def test_an_ignored_interruption_is_ignored():
     with started("train", "-", ignores=signal.SIGHUP) as process:
         read_by(process, b"% a comment\n")
         process.send_signal(signal.SIGHUP)
-        out, _ = process.communicate(Path("sets.arff").read_bytes(), timeout=60)
+        out, _ = process.communicate(Path("sets.arff").read_bytes(), timeout=PATIENCE_S)
     assert process.returncode == 0
     assert out.startswith(b"Decision committee")
 

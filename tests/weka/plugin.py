@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.endings import PATIENCE_S
 from tests.weka.installation import JVM_OPTIONS, java, weka_jar
 from weka_plugin.build import BuiltPackage, build, find_javac
 
@@ -82,7 +83,7 @@ def run(
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         env=environment() if env is None else env,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     return done.stdout
@@ -101,7 +102,7 @@ def run_probe(
         capture_output=True,
         encoding="utf-8",
         env=environment() if env is None else env,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.endings import PATIENCE_S
 from tests.weka.plugin import DATA, work_folder
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def batch(*arguments: object, **environment: object) -> subprocess.CompletedProc
         env={**os.environ, **{name: str(value) for name, value in environment.items()}},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -137,7 +138,7 @@ def wine_environment() -> dict[str, str]:
         ["wine", "wineboot", "--init"],
         env=environment,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=True,
     )
     return environment
@@ -157,7 +158,7 @@ def windows_batch(folder: Path, *arguments: str, compared: int = 0) -> tuple[int
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     lines = calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []

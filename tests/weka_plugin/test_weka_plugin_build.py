@@ -11,6 +11,7 @@ import pytest
 
 import weka_plugin
 import widc_arff
+from tests.endings import PATIENCE_S
 from tests.weka.plugin import plugin
 from weka_plugin.__main__ import main
 from weka_plugin.build import build
@@ -159,6 +160,6 @@ def _run_jar(*arguments: str) -> subprocess.CompletedProcess[bytes]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        timeout=30,
+        timeout=PATIENCE_S,
         check=False,
     )
