@@ -176,6 +176,34 @@ def test_of_many_rows_those_in_sight_are_in_the_document(opened):
     assert driver.locator("tbody tr[data-row]").count() < 60
 
 
+def test_of_many_classes_the_most_frequent_have_colours(opened):
+    classes = np.repeat(np.arange(9), [1, 2, 9, 8, 7, 6, 5, 4, 3])
+    values = tuple("abcdefghi")
+    schema = Schema("nine", (Attribute("x", "numeric"),), Labels("single", ("class",), values))
+    x = np.arange(len(classes), dtype=float)
+    rows = Dataset(schema, (x,), label_matrix(classes, 9), np.ones(len(x)))
+    rule = Rule((Literal(0, ">", 2.5),), (1,) + (-1,) * 8, (0.0,) * 9)
+    page = opened(page_of(induce(rows).with_rules((rule,)), rows))
+    driver = page.page
+    told = [text.strip() for text in driver.locator(".legend li").all_inner_texts()]
+    assert told == [*"cdefghi", "others"]
+    dots = driver.eval_on_selector_all(
+        ".legend .dot", "all => all.map(e => getComputedStyle(e).backgroundColor)"
+    )
+    assert len(set(dots)) == 8
+    heads = driver.eval_on_selector_all(
+        ".class h3",
+        "all => all.map(e => getComputedStyle(e.querySelector('.dot')).backgroundColor)",
+    )
+    names = [text[0] for text in driver.locator(".class h3").all_inner_texts()]
+    assert dict(zip(names, heads, strict=True)) == {
+        **dict(zip("cdefghi", dots, strict=False)),
+        "a": dots[-1],
+        "b": dots[-1],
+    }
+    assert page.faults == []
+
+
 # ask what-if
 
 

@@ -3,6 +3,8 @@
 
 import { literalOf } from "./literals.js";
 
+const MOST_COLOURS = 7;
+
 /** @typedef {import("./types.js").Content} Content */
 /** @typedef {import("./types.js").Rows} Rows */
 /** @typedef {import("./types.js").Committee} Committee */
@@ -62,10 +64,22 @@ export function contentOf(header, array) {
   const told = array(header.fit.told);
   return {
     ...header,
+    colours: coloursOf(header.model.training.weights),
     data: rows(header.data),
     test: header.test && rows(header.test),
     fit: { ...header.fit, told, sample: header.fit.sample ? array(header.fit.sample) : told },
   };
+}
+
+/**
+ * The colours of the classes: all have one, or those that are most frequent in training.
+ * @param {number[]} weights of the classes
+ * @returns {(number | null)[]}
+ */
+function coloursOf(weights) {
+  const largest = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b);
+  const own = largest.slice(0, MOST_COLOURS).sort((a, b) => a - b);
+  return weights.map((_, j) => (own.includes(j) ? own.indexOf(j) : null));
 }
 
 /**

@@ -98,7 +98,7 @@ export function numbersView(store, rule, own) {
           width: Math.max(to - from, 1).toFixed(1),
           y: top.toFixed(1),
           height: height.toFixed(1),
-          fill: store.content.areSets ? "var(--quiet)" : colour(j),
+          fill: store.content.areSets ? "var(--quiet)" : colour(store, j),
         }),
       ];
     });

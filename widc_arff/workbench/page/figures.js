@@ -252,7 +252,7 @@ function confusion(store, is, was, name) {
             h(
               "th",
               { scope: "col" },
-              h("span", { class: "dot", vars: { own: colour(k) } }),
+              h("span", { class: "dot", vars: { own: colour(store, k) } }),
               labelName(store, k),
             ),
           ),
@@ -268,7 +268,7 @@ function confusion(store, is, was, name) {
             h(
               "th",
               { scope: "row" },
-              h("span", { class: "dot", vars: { own: colour(j) } }),
+              h("span", { class: "dot", vars: { own: colour(store, j) } }),
               labelName(store, j),
             ),
             content.labels.map((__, k) => cell(j, k)),

@@ -189,7 +189,7 @@ function votesView(store, rule) {
           h(
             "legend",
             {},
-            h("span", { class: "dot", vars: { own: colour(j) } }),
+            h("span", { class: "dot", vars: { own: colour(store, j) } }),
             labelName(store, j),
           ),
           kinds.map(([vote, text, words]) =>

@@ -17,10 +17,8 @@ import {
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./types.js").Rule} Rule */
 
-const MOST_COLOURS = 7;
-
-/** The colour of a class, as a property of the style sheet.  @param {number} j */
-export const colour = (j) => `var(--class-${j < MOST_COLOURS ? j : "other"})`;
+/** The colour of a class, as a property of the style sheet.  @param {Store} store  @param {number} j */
+export const colour = ({ content }, j) => `var(--class-${content.colours[j] ?? "other"})`;
 
 /** @param {number} points */
 export const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
@@ -158,7 +156,7 @@ export function rulesView(store, place, onPeek) {
       "span",
       {
         class: `chip ${points > 0 ? "for" : points < 0 ? "against" : "none"}`,
-        vars: { own: colour(j) },
+        vars: { own: colour(store, j) },
       },
       signed(points),
     );
@@ -173,7 +171,7 @@ export function rulesView(store, place, onPeek) {
       first.map(({ p, j }) =>
         h(
           "span",
-          { class: `chip ${p > 0 ? "for" : "against"}`, vars: { own: colour(j) } },
+          { class: `chip ${p > 0 ? "for" : "against"}`, vars: { own: colour(store, j) } },
           `${labelName(store, j)} ${signed(p)}`,
         ),
       ),
@@ -203,7 +201,7 @@ export function rulesView(store, place, onPeek) {
           vars: {
             all: on.covered / outcome.weight,
             part: on.covered ? right / on.covered : 0,
-            own: j === null ? "var(--link)" : colour(j),
+            own: j === null ? "var(--link)" : colour(store, j),
           },
         },
         h("span", {}),
@@ -252,7 +250,7 @@ export function rulesView(store, place, onPeek) {
         h(
           "h3",
           { id: `class-${j}` },
-          h("span", { class: "dot", vars: { own: colour(j) } }),
+          h("span", { class: "dot", vars: { own: colour(store, j) } }),
           labelName(store, j),
           h(
             "small",

@@ -241,7 +241,9 @@ function fill(store, box, found, outcome) {
     const actual = isKnown ? decisionText(store, truth) : "?";
     const own = outcome.decided[p];
     const dot = (/** @type {import("./measures.js").Decision} */ d) =>
-      typeof d === "number" && d >= 0 && h("span", { class: "dot", vars: { own: colour(d) } });
+      typeof d === "number" &&
+      d >= 0 &&
+      h("span", { class: "dot", vars: { own: colour(store, d) } });
     return h(
       "tr",
       {

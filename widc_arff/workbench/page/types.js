@@ -110,6 +110,7 @@
  * @property {string[]} kinds of conditions that files can hold
  * @property {string[]} labels as data have them
  * @property {string[]} labelsRead as people read them
+ * @property {(number | null)[]} colours of the labels, for most of many none
  * @property {string} target the class, as people read it
  * @property {boolean} areSets
  * @property {Rows} data

@@ -87,7 +87,7 @@ export function labelsView(store, rule, own) {
                   h("span", {
                     vars: {
                       part: weight / most,
-                      own: store.content.areSets ? "var(--quiet)" : colour(j),
+                      own: store.content.areSets ? "var(--quiet)" : colour(store, j),
                     },
                     title: store.content.areSets ? "" : `${labelName(store, j)}: ${number(weight)}`,
                   }),
@@ -120,15 +120,20 @@ export function labelsView(store, rule, own) {
 /** What the colours mean.  @param {Store} store */
 export function legend(store) {
   if (store.content.areSets) return null;
-  const { labels } = store.content;
-  const shownLabels = labels.slice(0, 7);
+  const { colours } = store.content;
+  const own = [...colours.keys()].filter((j) => colours[j] !== null);
   return h(
     "ul",
     { class: "legend", role: "list", "aria-label": "Colours of the classes" },
-    shownLabels.map((_, j) =>
-      h("li", {}, h("span", { class: "dot", vars: { own: colour(j) } }), labelName(store, j)),
+    own.map((j) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "dot", vars: { own: colour(store, j) } }),
+        labelName(store, j),
+      ),
     ),
-    labels.length > 7 &&
-      h("li", {}, h("span", { class: "dot", vars: { own: colour(7) } }), "others"),
+    own.length < colours.length &&
+      h("li", {}, h("span", { class: "dot", vars: { own: "var(--class-other)" } }), "others"),
   );
 }

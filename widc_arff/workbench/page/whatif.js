@@ -188,7 +188,7 @@ function outcomeOfRow(store, row, origin) {
             h(
               "th",
               { scope: "row" },
-              h("span", { class: "dot", vars: { own: colour(j) } }),
+              h("span", { class: "dot", vars: { own: colour(store, j) } }),
               labelName(store, j),
             ),
             h(
@@ -196,7 +196,7 @@ function outcomeOfRow(store, row, origin) {
               {},
               h("span", {
                 class: `meter ${points[j] < 0 ? "below" : ""}`,
-                vars: { part: Math.abs(points[j]) / most, own: colour(j) },
+                vars: { part: Math.abs(points[j]) / most, own: colour(store, j) },
               }),
               signed(points[j]),
             ),
