@@ -33,7 +33,7 @@ from widc_arff.reports.card import card_blocks
     type=click.Choice(["markdown", "html", "text"]),
     default="markdown",
     show_default=True,
-    help="Form of the card; html is a whole page.",
+    help="Output format; html is a complete page.",
 )
 @file_options
 @unknown_option
@@ -48,8 +48,9 @@ def command(
 ) -> None:
     """Write a model card: what a model is and is for, its data, rules, errors, limits and changes.
 
-    With DATA.arff, rows that it was not trained on, also how it errs there.  train --provenance and
-    --folds, and edit --use, --author and --date record what a card shows.
+    With DATA.arff, rows not used for training, the card also shows the errors there.  The options
+    --provenance and --folds of train and --use, --author and --date of edit record what a card
+    shows.
     """
     committee = read_committee(model)
     file_form = FileForm.taken_from(settings)

@@ -29,7 +29,7 @@ _options = [
         type=click.Choice(["text", "json", "markdown"]),
         default="text",
         show_default=True,
-        help="Form of the result: json has the changes and the model.",
+        help="Output format: json has the changes and the model.",
     ),
     layout_option,
     labels_shown_option,

@@ -70,24 +70,24 @@ _file_options = [
         type=click.Choice([".", ","]),
         default=".",
         show_default=True,
-        help="Decimal sign of the numbers in CSV files.",
+        help="Decimal mark of numbers in CSV files.",
     ),
     click.option(
         "--thousands",
         type=click.Choice([",", ".", "'", " "]),
-        help="Mark between the thousands of numbers in CSV files.",
+        help="Thousands separator of numbers in CSV files.",
     ),
     click.option(
         "--dates",
         multiple=True,
         metavar="FORMAT",
-        help="How dates are written in CSV files, as in dd/MM/yyyy (the letters of Java's "
-        "SimpleDateFormat); may be repeated.  ISO 8601 needs none.",
+        help="Format of dates in CSV files, such as dd/MM/yyyy (the letters of Java's "
+        "SimpleDateFormat); may be repeated.  ISO 8601 dates need no format.",
     ),
     click.option(
         "--no-header",
         is_flag=True,
-        help="CSV files have no line with the names of the columns: these are x1, x2, ...",
+        help="CSV files have no header line; the columns are named x1, x2, ...",
     ),
 ]
 model_argument = click.argument("model", metavar="MODEL.json")
@@ -116,7 +116,7 @@ format_option = click.option(
     type=click.Choice(["text", "json", "markdown"]),
     default="text",
     show_default=True,
-    help="Form of the result.",
+    help="Output format.",
 )
 page_option = click.option(
     "--format",
@@ -124,24 +124,24 @@ page_option = click.option(
     type=click.Choice(["text", "json", "markdown", "html"]),
     default="text",
     show_default=True,
-    help="Form of the result; html is a whole page.",
+    help="Output format; html is a complete page.",
 )
 unknown_option = click.option(
     "--unknown-as-missing",
     is_flag=True,
-    help="Treat labels that were not declared in training as missing, and count the rows.",
+    help="Treat labels unknown in training as missing, and report the number of rows.",
 )
 nominal_option = click.option(
     "--nominal",
     multiple=True,
     metavar="NAME",
-    help="Column whose numbers are categories, or string attribute of ARFF whose texts are; may be "
-    "repeated.",
+    help="Treat the values of this column (numbers, or a string attribute of ARFF) as categories; "
+    "may be repeated.",
 )
 weights_option = click.option(
     "--weights",
     metavar="NAME",
-    help="Column that holds the weights of the rows, and is no attribute.",
+    help="Column with the weights of the rows; rules do not use it.",
 )
 _DEFAULT = Options()
 LABEL_SETS_ONLY = ("vectors", "aim", "sets", "label_counts")
@@ -152,32 +152,33 @@ class_option = click.option(
     "label",
     show_default="last",
     metavar="NAME|NUMBER|first|last",
-    help="Class attribute; of CSV and Parquet it is taken as nominal.",
+    help="Class attribute; in CSV and Parquet it is treated as nominal.",
 )
 _reading_options = [
     class_option,
     click.option(
         "--labels",
         metavar="FILE.xml|NAME,NAME,...",
-        help="Label attributes, where a row can have several: MULAN's XML (or -), or their names "
-        "and patterns such as 'Class*'; by default those that a MEKA file's relation name tells.",
+        help="Label attributes, when a row can have several labels: MULAN's XML file (or -), or "
+        "names and patterns such as 'Class*'.  By default those given in the relation name of a "
+        "MEKA file.",
     ),
     click.option(
         "--label-separator",
         metavar="TEXT",
-        help="With one attribute in --labels: what stands between the labels in its cells, as the "
-        "| of 'rock|pop'.",
+        help="With one attribute in --labels: the separator between the labels in a cell, such as "
+        "| in 'rock|pop'.",
     ),
     click.option(
         "--label-counts",
         is_flag=True,
-        help="Take labels that count something: 0 is absent, more is present.",
+        help="Accept label attributes that hold counts: 0 means absent, more means present.",
     ),
     click.option(
         "--ignore",
         multiple=True,
         metavar="NAME[,NAME...]",
-        help="Attributes to leave out: names, or patterns as in 'id*,name'; may be repeated.",
+        help="Attributes to leave out: names or patterns, such as 'id*,name'; may be repeated.",
     ),
     nominal_option,
     weights_option,
@@ -187,27 +188,28 @@ _vectors_option = click.option(
     "--vectors",
     type=click.Choice(VECTORS),
     show_default="exact",
-    help="Only for label sets, with the paper's prunings: votes by the optimum, or approximately.",
+    help="For label sets with the paper's prunings: compute the votes exactly or approximately.",
 )
 aim_option = click.option(
     "--aim",
     type=click.Choice(AIMS),
     show_default="sets",
-    help="Only for label sets, with refined pruning: the fewest wrong labels, or the fewest pairs "
-    "of labels in the wrong order.",
+    help="For label sets with refined pruning: minimise the number of wrong labels, or of label "
+    "pairs in the wrong order.",
 )
 sets_option = click.option(
     "--sets",
     type=click.Choice(SETS),
     show_default="hamming",
-    help="Only for label sets, which labels a row gets: those of probability one half or more; "
-    "more of them, for the largest expected micro F1; as many as training rows have on average.",
+    help="For label sets, which labels a row gets.  hamming: those with a probability of at least "
+    "0.5; f1: more, to maximise the expected micro F1; cardinality: as many as training rows have "
+    "on average.",
 )
 decision_costs_option = click.option(
     "--costs",
     metavar="FILE.cost",
-    help="Decide for the class of least expected cost, by the probabilities: costs of taking a "
-    "class (row) for another (column), in Weka's format; or -.",
+    help="Decide for the class with the lowest expected cost.  The file (or -) is a cost matrix "
+    "in Weka's format: rows are true classes, columns are decisions.",
 )
 labels_shown_option = click.option(
     "--labels-shown",
@@ -215,7 +217,7 @@ labels_shown_option = click.option(
     default=LABELS_SHOWN,
     show_default=True,
     metavar="N",
-    help="Of label sets, name at most so many labels at a time.",
+    help="For label sets, show at most N labels at a time.",
 )
 layout_option = click.option(
     "--layout",
@@ -231,8 +233,10 @@ _training_options = [
         type=click.Choice(PRUNINGS),
         default=_DEFAULT.pruning,
         show_default=True,
-        help="How the committee gets small: refined searches for the shortest description of the "
-        "labels; the others are the paper's and remove rules from a large committee, or none.",
+        help="How the committee is kept small.  refined: search for the committee with the "
+        "shortest total description (its errors plus its conditions plus its votes).  "
+        "pessimistic, optimistic: grow a large committee and remove rules, as in the paper.  "
+        "none: remove nothing.",
     ),
     click.option(
         "--penalty",
@@ -240,26 +244,26 @@ _training_options = [
         default=_DEFAULT.penalty,
         show_default=True,
         metavar="BITS",
-        help="What a literal costs; only with --pruning refined.",
+        help="Price of a condition in bits; only with --pruning refined.",
     ),
     click.option(
         "--votes",
         type=click.Choice(VOTES),
         default=_DEFAULT.votes,
         show_default=True,
-        help="What votes of more than two classes cost: sparse charges each that differs from the "
-        "most frequent one of its rule; one does too, and lets a rule have just one of these; free "
-        "charges nothing.  With each, learned rules are for a class only if it is more frequent "
-        "among the rows that they cover than among all rows, and against it only if it is less "
-        "frequent.  Only with --pruning refined.",
+        help="How votes are priced with three or more classes.  sparse: pay for each class a rule "
+        "singles out; one: each rule may single out only one class; free: no charge.  In all "
+        "cases a learned rule votes for a class only if the class is more frequent among the "
+        "covered rows than among all rows, and against it only if it is less frequent.  Only with "
+        "--pruning refined.",
     ),
     click.option(
         "--vote-penalty",
         type=click.FloatRange(0),
         show_default="log2(classes - 1)",
         metavar="BITS",
-        help="What a vote that differs costs; only with --pruning refined, and not with --votes "
-        "free.",
+        help="Price in bits of each class a rule singles out; only with --pruning refined, and "
+        "not with --votes free.",
     ),
     click.option(
         "--impurity-penalty",
@@ -267,75 +271,80 @@ _training_options = [
         default=_DEFAULT.impurity_penalty,
         show_default=True,
         metavar="BITS",
-        help="What each row costs that a rule covers and is wrong about: 0.1 makes rules that can "
-        "be checked alone, but more errors where classes and rows are many.  Only with --pruning "
-        "refined, and not for label sets.",
+        help="Penalty in bits for each training row a rule covers but gets wrong.  0.1 gives "
+        "rules that are right on their own, but more errors when there are many classes and "
+        "rows.  Only with --pruning refined, and not for label sets.",
     ),
     click.option(
         "--cut-points",
         default=_DEFAULT.cut_points,
         show_default=True,
         metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
-        help="Where numeric attributes may be cut; FILE (or -) is JSON: {attribute: [cut, ...]}.",
+        help="Cut points of numeric attributes: a method, or a JSON file (or -): {attribute: "
+        "[cut, ...]}.",
     ),
     click.option(
-        "--max-rules", type=click.IntRange(0), metavar="N", help="Most rules of the committee."
+        "--max-rules", type=click.IntRange(0), metavar="N", help="Maximum number of rules."
     ),
     click.option(
-        "--max-literals", type=click.IntRange(1), metavar="N", help="Most literals of each rule."
+        "--max-literals",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Maximum number of conditions per rule.",
     ),
     click.option(
         "--max-size",
         type=click.IntRange(0),
         metavar="N",
-        help="Most literals of the committee in all.",
+        help="Maximum number of conditions in the whole committee.",
     ),
 ]
 _demand_options = [
     click.option(
         "--min-coverage",
         metavar="N|P%",
-        help="Weight of the training examples, or share of it, that each rule covers at least.",
+        help="Minimum weight, or share, of the training rows that each rule must cover.",
     ),
-    click.option("--no-negation", is_flag=True, help="Rules without != and not in."),
+    click.option("--no-negation", is_flag=True, help="Use no conditions with != or not in."),
     click.option(
         "--literals",
         show_default="all with --pruning refined, else plain",
         metavar="plain|LIST",
-        help="What rules may test beyond =, !=, <= and >: a list of sets (one of several labels), "
-        "order (labels up to one, or above it) and known (whether there is a value).",
+        help="Conditions allowed besides =, !=, <= and >: a list of sets (one of several values), "
+        "order (values up to one, or above it) and known (whether the value is known).",
     ),
     click.option(
         "--ordered",
         multiple=True,
         metavar="NAME|NAME=a<b<c",
-        help="Labels of the attribute have an order, that of their declaration or another; NAME= "
-        "for none; may be repeated.  Labels that are all numbers or ranges have one by themselves.",
+        help="The values of this attribute have an order: the declared one, or the one given.  "
+        "NAME= removes an order.  Values that are all numbers or ranges are ordered by default; "
+        "may be repeated.",
     ),
     click.option(
         "--class-weight",
         multiple=True,
         metavar="LABEL=W|balanced",
-        help="What the weights of a class are multiplied by; may be repeated.  Balanced: all "
-        "classes get the same total.",
+        help="Factor for the weights of a class; may be repeated.  balanced: all classes get the "
+        "same total weight.",
     ),
     click.option(
         "--costs",
         metavar="FILE.cost",
-        help="Costs of taking a class (row) for another (column), in Weka's format; or -.",
+        help="Cost matrix in Weka's format: rows are true classes, columns are decisions; or -.",
     ),
     click.option(
         "--monotone",
         multiple=True,
         metavar="NAME=+LABEL|NAME=-LABEL",
-        help="Larger values of the attribute never speak against (+) or for (-) the label; may be "
-        "repeated.",
+        help="Raising the attribute can never lower (+) or raise (-) the score of the label; may "
+        "be repeated.",
     ),
     click.option(
         "--rules",
         metavar="FILE",
-        help="Rules that stand in the committee as they are, one a line: if NAME <= 1 and NAME = "
-        "VALUE then LABEL; or those of a model file; or -.",
+        help="Rules to keep as they are, one per line (if NAME <= 1 and NAME = VALUE then LABEL), "
+        "or the rules of a model file; or -.",
     ),
 ]
 
@@ -347,7 +356,7 @@ _folding_options = [
         default=10,
         show_default=True,
         metavar="N",
-        help="Parts of the data, each tested once.",
+        help="Number of folds: parts of the data, each used once for testing.",
     ),
     click.option(
         "--seed", type=int, default=1, show_default=True, metavar="N", help="Seed of Weka's folds."
@@ -358,7 +367,7 @@ _folding_options = [
         default=1,
         show_default=True,
         metavar="N",
-        help="Rounds of folds, each with the next seed.",
+        help="Number of rounds of folds, each with the next seed.",
     ),
 ]
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     default=10,
     show_default=True,
     metavar="N",
-    help="Rounds of folds.",
+    help="Number of rounds of folds.",
 )
 @click.option(
     "--folds",
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     default=10,
     show_default=True,
     metavar="N",
-    help="Parts of the data, each tested once in a run.",
+    help="Number of folds: parts of the data, each used once for testing in a run.",
 )
 @click.option(
     "-o",
@@ -78,7 +78,7 @@ def command(
     weka_jar: str | None,
     **settings: Any,
 ) -> None:
-    """Compare WIDC with classifiers of Weka in Weka's Experimenter, by error and by size.
+    """Compare WIDC with Weka's classifiers in Weka's Experimenter, by error and size.
 
     DIR holds the tables, the raw results (CSV, ARFF) and the experiment (EXP, XML), which open in
     the Experimenter, and ARFF copies of CSV and Parquet files and of those where --class is not

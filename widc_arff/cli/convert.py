@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     "--target",
     "target",
     metavar="NAME|NUMBER|first|last",
-    help="Class attribute: of CSV and Parquet it becomes nominal, numbers in their order.",
+    help="Class attribute; in CSV and Parquet it becomes nominal, with numbers in numeric order.",
 )
-@click.option("--to", "form", type=click.Choice(FORMS), help="Form of OUT where that is -.")
+@click.option("--to", "form", type=click.Choice(FORMS), help="Format of OUT if OUT is -.")
 @nominal_option
 @file_options
 def command(
@@ -49,10 +49,10 @@ def command(
     nominal: tuple[str, ...],
     **settings: Any,
 ) -> None:
-    """Convert a data file from one form to another, by the endings of the names.
+    """Convert a data file from one format to another; the file names' endings choose the formats.
 
     .arff and .arff.gz, .csv, .tsv, .csv.gz and .parquet; - is standard input or output.  What the
-    other form cannot keep is told on stderr.
+    other format cannot keep is reported on stderr.
     """
     if form is not None and output != "-" and form != form_of(output):
         raise click.UsageError(f"--to: expected {form_of(output)}, as OUT is named, got {form}")

@@ -32,10 +32,11 @@ NO_LABEL = "expected at least one row with a label to learn from, got none"
 @reading_options
 @format_option
 def command(data: str, form: str, **settings: Any) -> None:
-    """Tell what DATA.arff is like before training: attributes, classes, what is left out and why.
+    """Summarise DATA.arff: attributes, classes, and what training would skip or refuse.
 
-    A line for each attribute: its type, missing and distinct values, range or most frequent values.
-    Below, the classes, and what training would refuse, leave out or better do without.
+    There is a line for each attribute: its type, missing and distinct values, range or most
+    frequent values.  Below are the classes, and the attributes that training would skip or refuse,
+    or that are better left out.
     """
     source = Source.taken_from(settings)
     with working(f"reading {data}"), messages_of(data):

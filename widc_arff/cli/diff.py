@@ -47,8 +47,8 @@ def command(
 ) -> None:
     """Compare two models: rules kept, changed, gone and new; with data, rows decided differently.
 
-    Rules are paired by their conditions, next by the names that people gave them, then those that
-    differ in a cut point alone, and then those that test the same attributes for the most part.
+    Rules are paired first by equal conditions, then by their names, then if they differ only in a
+    cut point, and last if they test mostly the same attributes.
     """
     before, after = read_committee(old), read_committee(new)
     file_form = FileForm.taken_from(settings)

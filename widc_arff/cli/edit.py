@@ -66,33 +66,35 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
     "--add",
     multiple=True,
     metavar="RULE",
-    help="Add a rule: 'if age > 60 then LABEL'; without then its votes are learned from DATA.arff.",
+    help="Add a rule: 'if age > 60 then LABEL'; without 'then' its votes are learned from "
+    "DATA.arff.",
 )
 @_of_rule(
     "--change",
     "RULE",
-    "New conditions ('if ...'), votes ('then ...') or both for rule N; what is left out stays.",
+    "Give rule N new conditions ('if ...'), new votes ('then ...') or both; what is not given "
+    "stays.",
 )
 @_of_rule("--cut", "'NAME > VALUE'", "Move a cut point of rule N.")
-@_of_rule("--drop", "NAME", "Remove what rule N tests of an attribute.")
+@_of_rule("--drop", "NAME", "Remove the conditions of rule N on an attribute.")
 @click.option(
     "--round",
     "digits",
     type=click.IntRange(1, MOST_DIGITS),
     metavar="DIGITS",
-    help="Round the cut points of all rules that are not locked to so many significant digits; "
-    "with data to the fewest that leave all rows where they are, if there are so few.",
+    help="Round the cut points of all rules that are not locked to this number of significant "
+    "digits; with data to fewer, if every row stays on its side.",
 )
 @click.option(
     "--rules",
     metavar="FILE",
-    help="All rules anew, as show --format rules writes them; or -.",
+    help="Replace all rules by those of this file, as show --format rules writes it; or -.",
 )
 @_numbers("--lock", "Lock rule N: edit and update leave it as it is.")
 @_numbers("--unlock", "Unlock rule N.")
-@_of_rule("--name-rule", "TEXT", "Call rule N by a name.")
-@_of_name("--name-attribute", "What reports call an attribute, or the class attribute.")
-@_of_name("--name-label", "What reports call a label.")
+@_of_rule("--name-rule", "TEXT", "Give rule N a name.")
+@_of_name("--name-attribute", "Display name of an attribute, or of the class attribute.")
+@_of_name("--name-label", "Display name of a label.")
 @click.option("--author", metavar="TEXT", help="Record who made the model.")
 @click.option("--use", metavar="TEXT", help="Record what the model is for.")
 @click.option(

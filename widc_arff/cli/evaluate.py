@@ -70,29 +70,32 @@ _NEARLY_NONE = 0.05
     "--holdout",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
     metavar="PERCENT",
-    help="Learn from this part of the rows and test on the others, without folds: the rows of "
-    "Weka's -split-percentage.",
+    help="Train on this percentage of the rows and test on the rest, without folds: the same rows "
+    "as Weka's -split-percentage.",
 )
 @click.option(
     "--preserve-order",
     is_flag=True,
-    help="With --holdout, learn from the first rows as they stand, as Weka's option does.",
+    help="With --holdout, train on the first rows in file order, as Weka's option does.",
 )
 @click.option(
     "--groups",
     metavar="NAME",
-    help="Attribute whose equal values stay in one fold, such as a patient; not learned from.",
+    help="Keep rows with the same value of this attribute (such as a patient) in one fold; rules "
+    "do not use it.",
 )
-@click.option("--test", "test", metavar="TEST.arff", help="Test on this file, without folds.")
+@click.option(
+    "--test", "test", metavar="TEST.arff", help="Test on this file instead of using folds."
+)
 @click.option(
     "--against",
     multiple=True,
     type=click.Choice([*WAYS]),
-    help="Of label sets, what else is tested on the same folds: one committee a label (labels), "
-    "or classifier chains; may be repeated.",
+    help="For label sets, also test one committee per label (labels) or classifier chains "
+    "(chains) on the same folds; may be repeated.",
 )
 @jobs_option("Folds", 1)
-@click.option("--predictions", metavar="OUT.csv", help="Write all predictions here.")
+@click.option("--predictions", metavar="OUT.csv", help="Write all predictions to this file.")
 @dask_option
 @data_options
 @training_options
@@ -111,12 +114,13 @@ def command(
 ) -> int:
     """Estimate error and size of committees by cross-validation with Weka's folds.
 
-    With several files, a row for each; a file that cannot be evaluated is named on stderr, the
-    others go on, and the exit status is 1.
+    With several files there is one row for each.  A file that cannot be evaluated is reported on
+    stderr, the others are still evaluated, and the exit status is 1.
 
-    With model files before the data, what these models do on the data, and no training: error,
-    measures, calibration, and which rules cover more or fewer rows than in training, or are right
-    more or less often, by more than chance.  Several models are compared row by row.
+    With model files before the data nothing is trained: the models are tested on the data.  The
+    result shows error, measures and calibration, and which rules cover significantly more or fewer
+    rows than in training, or are right significantly more or less often.  Several models are
+    compared row by row.
     """
     models, files = models_first("evaluate", files)
     if models:

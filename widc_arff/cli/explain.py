@@ -63,25 +63,25 @@ def _ranges(
     multiple=True,
     callback=_ranges,
     metavar="N|FIRST-LAST",
-    help="Row of the data, from 1, or several; may be repeated.  By default all rows.",
+    help="Row number, counted from 1, or a range; may be repeated.  By default all rows.",
 )
 @click.option(
     "--rule",
     type=click.IntRange(1),
     metavar="N",
-    help="Only the rows on which rule N holds, each with its class and the decision.",
+    help="Show only the rows covered by rule N, each with its class and the decision.",
 )
 @click.option(
     "--fixed",
     multiple=True,
     metavar="NAME[,NAME...]",
-    help="Attributes that a change leaves as they are; may be repeated.",
+    help="Attributes that must not change; may be repeated.",
 )
 @click.option(
     "--increasing",
     multiple=True,
     metavar="NAME[,NAME...]",
-    help="Attributes that a change can only increase, such as an age; may be repeated.",
+    help="Attributes that can only increase, such as an age; may be repeated.",
 )
 @decision_costs_option
 @file_options
@@ -101,18 +101,20 @@ def command(
     labels_shown: int,
     **settings: Any,
 ) -> None:
-    """Say why a model decides as it does: rules that hold, their votes, the margin, what to change.
+    """Explain the decisions of a model: rules that hold, their votes, the margin, what to change.
 
-    One row is explained at length, of several each gets a line of a table; --format json prints an
-    object a line.  The margin is the sum of the winner's votes over the next class's.
+    A single row is explained in detail; several rows become a table with one line each.  --format
+    json prints one object per line.  The margin is the difference in votes between the winner and
+    the next class.
 
     A change gives up to three attributes other values so that another class, or other labels, are
     decided: the fewest attributes that do, then the nearest values, in parts of the range of the
     training data, that occurred there.  Where a value is missing you see which rules cannot be
     judged and what each value would decide.
 
-    With --rule the rows of one rule, and how many of them are decided rightly.  With --costs also
-    the class of least expected cost, which predict --costs decides for, and what changes that.
+    --rule shows the rows that one rule covers, and how many of them are decided correctly.  --costs
+    also shows the class with the lowest expected cost, which predict --costs chooses, and what
+    would change that.
     """
     committee = read_model(model)
     matrix = decision_costs(costs, committee)

@@ -33,16 +33,16 @@ from widc_arff.export.sql import sql_limits, sql_select
 )
 @output_option(
     "OUT|-",
-    "Where the code goes, by default standard output; a Java class is named after it.",
+    "File for the code; by default standard output.  A Java class is named after the file.",
     default="-",
 )
 @click.option(
     "--table",
     metavar="NAME",
-    help="Table or view that the SQL reads; by default it has the name of the relation.",
+    help="Table or view that the SQL reads; by default the name of the relation.",
 )
 def command(model: str, language: str, output: str, table: str | None) -> None:
-    """Write a model as code that gives the same answers and needs nothing of this package.
+    """Write a model as code that gives the same answers and does not need this package.
 
     python: a module with predict(row), predict_proba(row) and votes(row).  sql: one SELECT for
     SQLite, PostgreSQL and DuckDB.  java: a class.  pmml: a regression model over the rules.

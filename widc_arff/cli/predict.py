@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 @click.argument("data", metavar="DATA.arff")
 @output_option(
     "OUT.arff|OUT.csv|OUT.parquet|-",
-    "Where the predictions go; by default CSV on standard output.",
+    "File for the predictions; by default CSV on standard output.",
     default="-",
 )
 @click.option(
     "--keep",
     multiple=True,
     metavar="NAME",
-    help="Attribute of the data to copy beside the predictions; may be repeated.",
+    help="Attribute of the data to copy into the predictions; may be repeated.",
 )
 @decision_costs_option
 @unknown_option
@@ -60,12 +60,12 @@ def command(
 ) -> None:
     """Predict classes and probabilities for the rows of DATA.arff.
 
-    Columns are matched by name and labels by their text; the data need no class column, and a class
-    that the model does not know counts as missing.  Of label sets each label is predicted, 0 or 1,
-    with its probability.  CSV and Parquet are read in the types of the model.
+    Columns are matched by name, and labels by their text.  The data need no class column; a class
+    that the model does not know counts as missing.  For label sets each label is predicted as 0 or
+    1, with its probability.  CSV and Parquet columns are read with the types of the model.
 
-    With --costs `predicted` is the class of least expected cost, in place of the one with most
-    votes, which is told as `voted`, and `expected_cost` what the former is expected to cost.
+    With --costs, `predicted` is the class with the lowest expected cost, `expected_cost` is that
+    cost, and `voted` is the class with the most votes.
     """
     if output != "-" and not output.endswith((".arff", ".csv", ".parquet")):
         raise click.UsageError(

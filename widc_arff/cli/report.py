@@ -46,10 +46,10 @@ def command(
     labels_shown: int,
     **settings: Any,
 ) -> None:
-    """Write one HTML page on what a model does on data: its rules, its errors and their causes.
+    """Write an HTML page on how a model does on data: its rules, its errors and their causes.
 
-    The page needs no network and no script.  Columns are matched by name; without a class column
-    it tells what the rules do and how many rows get each class.
+    The page needs no network and no script.  Columns are matched by name.  Without a class column
+    it shows what the rules do and how many rows get each class.
     """
     require_output(output)
     committee = read_model(model)

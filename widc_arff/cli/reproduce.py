@@ -49,7 +49,7 @@ LINE_EVERY_S = 30.0
     default=5,
     show_default=True,
     metavar="N",
-    help="Rounds of folds of the tables.",
+    help="Number of rounds of folds for the tables.",
 )
 @click.option(
     "--samples",
@@ -83,9 +83,9 @@ def command(
 ) -> None:
     """Run the paper's tables and figures again, or a study of what it leaves open.
 
-    WHAT is table1, table2, figure1, figure2, figure4, study, or all (all but the study).  DIR gets
-    a report as HTML and Markdown, the plots, and runs.jsonl with a line per finished run: the
-    same command goes on where it was interrupted.
+    WHAT is table1, table2, figure1, figure2, figure4, study, or all (all but the study).  DIR
+    receives a report as HTML and Markdown, the plots, and runs.jsonl with a line per finished run.
+    If the command was interrupted, the same command continues.
     """
     require("matplotlib")
     require("scipy")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "json", "markdown", "html", "latex", "rules"]),
     default="text",
     show_default=True,
-    help="Form of the result: html is a whole page, latex needs booktabs, rules is a file for edit "
+    help="Output format: html is a complete page, latex needs booktabs, rules is a file for edit "
     "and train --rules.",
 )
 def command(model: str, form: str, layout: Layout, labels_shown: int) -> None:

@@ -66,32 +66,33 @@ def _choice(_context: click.Context, _option: click.Parameter, text: str | None)
     callback=_prices,
     show_default=",".join(f"{price:g}" for price in PRICES),
     metavar="BITS,BITS,...",
-    help="Prices of a literal to try, in the place of --penalty.",
+    help="Prices of a condition to try, instead of --penalty.",
 )
 @folding_options
 @click.option(
     "--nested",
     is_flag=True,
-    help="Also estimate what a choice comes to on new rows: in each fold the sizes are compared on "
-    "its training rows alone.  Takes as many times longer as there are folds.",
+    help="Also estimate the error of the chosen size on new rows: in each fold the sizes are "
+    "compared on the training rows alone.  Takes longer by a factor of the number of folds.",
 )
 @click.option(
     "--train",
     "choice",
     callback=_choice,
     metavar="smallest|best|N",
-    help="Learn from all rows and print the committee: the smallest within one standard error of "
-    "the least error, that of the least error, or that with at most N rules.",
+    help="Learn from all rows and print the committee.  smallest: the smallest within one "
+    "standard error of the lowest error; best: the one with the lowest error; N: the one with at "
+    "most N rules.",
 )
 @click.option(
     "--model",
     metavar="OUT.json",
-    help="With --train, save the model here; - prints it alone.",
+    help="With --train, save the model to this file; - prints only the model.",
 )
 @click.option(
     "--plot",
     metavar="OUT.svg",
-    help="Draw error against literals; - prints it alone.",
+    help="Plot error against the number of conditions; - prints only the plot.",
 )
 @jobs_option("Folds", 1)
 @data_options
@@ -111,11 +112,12 @@ def command(
     form: str,
     **settings: Any,
 ) -> None:
-    """Compare committees of several sizes, by error on rows that they were not learned from.
+    """Compare committees of several sizes by their error on rows not used for training.
 
-    Of each price of a literal you see the error over Weka's folds with its standard error, and
-    rules, literals and votes on average.  Two are marked: the least error, and the smallest
-    committee within one standard error of it, which is often as good as one can tell.
+    For each price of a condition this shows the error over Weka's folds with its standard error,
+    and the average numbers of rules, conditions and votes.  Two are marked: the lowest error, and
+    the smallest committee within one standard error of it, which often cannot be told apart from
+    the best.
     """
     _check(choice, model, plot)
     source = Source.taken_from(settings)

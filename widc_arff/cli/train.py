@@ -46,25 +46,26 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="DATA.arff", nargs=-1, required=True)
 @data_options
 @training_options
-@click.option("--model", metavar="OUT.json", help="Save the model here; - prints it.")
+@click.option("--model", metavar="OUT.json", help="Save the model to this file; - prints it.")
 @click.option(
     "-v",
     "--verbose",
     is_flag=True,
-    help="Tell each step on stderr: what the search of refined pruning comes to; with the paper's "
-    "prunings each literal with Z, votes and removals.",
+    help="Report each step on stderr: the progress of the search; with the paper's prunings each "
+    "condition with its Z, the votes and the rules removed.",
 )
 @click.option(
     "--provenance",
     is_flag=True,
-    help="Record in the model the names and SHA-256 of the data files, and the date of "
-    "SOURCE_DATE_EPOCH if it is set; not rows.",
+    help="Record in the model the names and SHA-256 of the data files (no rows), and the date in "
+    "SOURCE_DATE_EPOCH if it is set.",
 )
 @click.option(
     "--folds",
     type=click.IntRange(2),
     metavar="N",
-    help="Also estimate the error by N folds, as evaluate does, and record it in the model.",
+    help="Also estimate the error by N-fold cross-validation, as evaluate does, and record it in "
+    "the model.",
 )
 @dask_option
 @layout_option
@@ -84,9 +85,9 @@ def command(
 ) -> None:
     """Learn a decision committee from DATA.arff and print its rules.
 
-    DATA.arff may be packed (.arff.gz), or CSV (.csv, .tsv, .csv.gz) or Parquet, whose columns
-    get types that are shown; - is standard input.  With --dask there can be several ARFF files, or
-    a quoted pattern such as 'part-*.arff'.
+    DATA.arff may be compressed (.arff.gz), CSV (.csv, .tsv, .csv.gz) or Parquet; for CSV and
+    Parquet the types found are shown.  - is standard input.  With --dask there can be several ARFF
+    files, or a quoted pattern such as 'part-*.arff'.
     """
     source = Source.taken_from(settings)
     options = options_from(**settings)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     default=1.0,
     show_default=True,
     metavar="W",
-    help="What the rows of OLD.arff weigh beside those of DATA.arff.",
+    help="Weight of the rows of OLD.arff, relative to those of DATA.arff.",
 )
 @nominal_option
 @weights_option
@@ -69,12 +69,12 @@ def command(
     labels_shown: int,
     **settings: Any,
 ) -> None:
-    """Fit a model to new data: its rules stay as far as they still pay, others are learned.
+    """Fit a model to new data: keep the rules that still pay, and learn others.
 
-    What pays is what refined pruning weighs: the errors that a rule spares against what it takes to
-    read.  Locked rules stay as they are.  The rows that count are those of DATA.arff, and those of
-    OLD.arff, such as the rows of the training, where it is given.  The options of the training hold
-    again.  Of label sets no rules are added.
+    A rule pays if the errors it avoids are worth its price, as in refined pruning.  Locked rules
+    stay as they are.  The model is fitted to the rows of DATA.arff and, if given, of OLD.arff (for
+    example the old training file), with the options of the original training.  No rules are added
+    to models for label sets.
     """
     if old is None and weight_old != 1:
         raise click.UsageError("--weight-old: expected OLD.arff with it")

@@ -44,26 +44,26 @@ USED = "used"
 @model_argument
 @click.argument("data", metavar="DATA.arff")
 @page_output_option
-@click.option("--test", metavar="TEST.arff", help="Rows that were not learned from, to test on.")
+@click.option("--test", metavar="TEST.arff", help="Test rows, which were not used for training.")
 @click.option(
     "--rows",
     type=click.IntRange(1),
     default=MOST_ROWS,
     show_default=True,
     metavar="N",
-    help="Put in at most so many rows of each file, evenly spread.",
+    help="Include at most N rows of each file, evenly spread.",
 )
 @click.option(
     "--columns",
     multiple=True,
     metavar="used|NAME[,NAME...]",
-    help="Attributes to put in besides those that rules test: names, or patterns as in 'id*,name', "
-    "or used for no others; may be repeated.  By default all that rules can test.",
+    help="Attributes to include besides those that rules test: names or patterns, such as "
+    "'id*,name', or used for no others; may be repeated.  By default all that rules can test.",
 )
 @click.option(
     "--costs",
     metavar="FILE.cost",
-    help="Decide for the class of least expected cost, as predict --costs does; or -.",
+    help="Decide for the class with the lowest expected cost, as predict --costs does; or -.",
 )
 @weights_option
 @unknown_option
