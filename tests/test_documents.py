@@ -275,6 +275,24 @@ def test_commands_of_the_blocks_run_where_the_files_are(run, tmp_path, monkeypat
         assert status == 0, (line, err)
 
 
+OLD_WORDS = re.compile(
+    r"\b(?:on the mean|at hand|made data|is told|are told|the other: 0|each other class"
+    r"|what \w+ tells?|changes its ways|a text of its own|worth its literals|on the mean)\b"
+    r"|\b(?:tells|anew)\b",
+    re.IGNORECASE,
+)
+
+
+@everywhere([document for document in DOCUMENTS if document != CHANGELOG])
+def test_documents_are_free_of_words_that_make_readers_stop(document):
+    assert OLD_WORDS.findall(prose_of(document)) == []
+
+
+def test_help_is_free_of_words_that_make_readers_stop():
+    for command, context in commands().values():
+        assert OLD_WORDS.findall(command.get_help(context)) == []
+
+
 # The README.
 
 

@@ -194,7 +194,7 @@ def test_one_column_of_blanks_is_no_table(run):
 def test_refined_without_rules_says_what_shows_more(run):
     status, _, err = run("train", str(DATA / "weather-numeric.arff"), "--penalty", "9")
     assert status == 0
-    assert "no rule is worth its literals; --pruning pessimistic keeps " in err
+    assert "no rule improves the description enough to be kept; --pruning pessimistic keeps " in err
 
 
 @pytest.mark.parametrize(

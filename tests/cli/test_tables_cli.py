@@ -76,7 +76,7 @@ def test_identifiers_are_refused_with_what_to_do(run, folder):
     (folder / "c.csv").write_text("name,n,k\n" + rows)
     status, _, err = run("train", "c.csv")
     assert status == 1
-    assert "  a text of its own in nearly every row: name\n" in err
+    assert "  a different text in nearly every row: name\n" in err
     assert "leave it out with --ignore 'name'" in err
     assert run("train", "c.csv", "--ignore", "name")[0] == 0
     assert run("train", "c.csv", "--target", "name")[0] == 1

@@ -85,7 +85,7 @@ def quiet_option() -> click.Option:
         is_eager=True,
         expose_value=False,
         callback=_keep_quiet,
-        help="No warnings and no progress on stderr; errors still.",
+        help="Show no warnings and no progress; errors are still shown.",
     )
 
 

@@ -168,4 +168,6 @@ def _tell_of_other_pruning(dataset: Dataset, options: Options) -> None:
     if found.rules:
         kept = size_in_words(found)
         advice = f"--pruning pessimistic keeps {kept}; a lower --penalty may keep some too"
-        click.echo(f"widc-arff: no rule is worth its literals; {advice}", err=True)
+        click.echo(
+            f"widc-arff: no rule improves the description enough to be kept; {advice}", err=True
+        )

@@ -80,15 +80,15 @@ def command(
     unknown_as_missing: bool,
     **settings: Any,
 ) -> None:
-    """Write a page on which people look at a model, ask what-if, change its rules, and keep them.
+    """Write a page for what-if questions, on which rules can be changed and saved.
 
-    The page shows rules, rows and errors, and for each row what it takes to be decided otherwise.
-    Rules can be switched off, cut elsewhere, added and given other votes; error, size and
-    calibration follow at once, on DATA.arff and on the rows of --test.  It gives back a model file
-    and a file of rules for train --rules.
+    The page shows rules, rows and errors, and for each row what would change its decision. You can
+    switch rules off, move cut points, add rules and change votes; error, size and calibration on
+    DATA.arff and on the rows of --test follow at once.  The page gives back a model file and a file
+    of rules for train --rules.
 
-    It is one file with a script, and needs no network.  It holds the rows that it shows: whoever
-    has the page has them.  The command says what it put in.
+    It is one file with a script, and needs no network.  It contains the rows it shows, so whoever
+    has the page has those rows.  The command reports what it put in.
     """
     require_output(output)
     committee = read_model(model)

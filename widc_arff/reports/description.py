@@ -238,7 +238,7 @@ class Description:
             more = len(self.identifiers) - _NAMED
             few += [f"and {more} more"] if more > 0 else []
             points.append(
-                f"like identifiers, on which rules say nothing of new rows: {', '.join(few)}; "
+                f"identifiers, on which rules would not work for new rows: {', '.join(few)}; "
                 f"leave out with {_option(self.identifiers)}"
             )
         targets = [s for s in survey.attributes if s.attribute.name in survey.targets]

@@ -347,7 +347,7 @@ def as_class(cells: Cells) -> Column:
     advice = "choose the class with --class NAME"
     if len(numbers) < len(words):
         if is_identifier(cells):
-            message = "expected a class of few labels, got a text of its own in nearly every row"
+            message = "expected a class of few labels, got a different text in nearly every row"
             raise cells.fault(None, f"{message}; {advice}")
         return as_nominal(cells)
     fraction = next((text for text in words if not float(numbers[text]).is_integer()), None)

@@ -19,7 +19,7 @@ _KINDS = {
     "numeric": "numeric",
     "nominal": "nominal",
     "date": "date",
-    "string": "a text of its own in nearly every row",
+    "string": "a different text in nearly every row",
 }
 
 

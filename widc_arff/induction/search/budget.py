@@ -67,12 +67,12 @@ class Budget:
         less than `search_work`.
     idle_residual : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
-        class is taken as none: rows that are told well cost no work.  Before anything is told a
-        class has the probability 1/c; a share above it (0.02 at 60 classes) hid all rows of
-        the other classes.
+        class is taken as none: rows that are described well cost no work.  Before anything is
+        described a class has the probability 1/c; a share above it (0.02 at 60 classes) hid all
+        rows of the other classes.
     worth_keeping : float
         A candidate joins if it is still worth this share of what it was when the round began; the
-        others are better found anew.
+        others are better found again.
     overtaken : float
         A candidate that is worth less than this share of the next one waits for its turn again.
     votes : int
@@ -127,7 +127,7 @@ class Budget:
         Literals that a rule loses one by one in shrinking; of more as many are removed at once as
         so many go into them, so that its work grows with the logarithm of its length.
     dips, dips_bits : float
-        Shrinking goes on while J is at most this far above the best, as a share and in bits.
+        Shrinking continues while J is at most this far above the best, as a share and in bits.
     """
 
     searched_cells: float = 4e6
