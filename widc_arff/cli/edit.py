@@ -116,8 +116,8 @@ def command(
 ) -> None:
     """Change the rules and names of a model by hand.
 
-    Rules have the numbers that show prints.  With DATA.arff all figures are computed again: what rules
-    cover, the default vector, probabilities and the training error are those of these rows.
+    Rules have the numbers that show prints.  With DATA.arff all figures are computed again: what
+    rules cover, the default vector, probabilities and the training error are those of these rows.
     Without, what the changes make untrue is marked as unknown in the model and all that is made
     of it; ties are decided as before.  The model keeps a history of its changes.
     """
