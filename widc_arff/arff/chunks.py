@@ -12,12 +12,11 @@ import sys
 import zlib
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from widc_arff.arff.lexer import LINE_END, SourceText
 from widc_arff.errors import ArffError, listed
-from widc_arff.system.files import file_advice
+from widc_arff.system.files import file_advice, opened_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -70,7 +69,7 @@ def opened(path_or_file: File) -> Iterator[tuple[Readable, str]]:
     elif isinstance(path_or_file, str | os.PathLike):
         name = os.fspath(path_or_file)
         try:
-            file = Path(name).open("rb")  # noqa: SIM115 - closed below
+            file = opened_file(name)
         except FileNotFoundError:
             raise ArffError(f"there is no such file{file_advice(name)}", name) from None
         except IsADirectoryError:

@@ -10,12 +10,12 @@ import codecs
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from widc_arff.arff import chunks
 from widc_arff.arff.reader import read_declarations, read_pieces
 from widc_arff.errors import ArffError
+from widc_arff.system.files import opened_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,8 @@ def spans(path: str, encoding: str, most_bytes: int) -> list[Span]:
     ArffError
         If the file or its header cannot be read.
     """
-    with chunks.opened(path) as (_, source), Path(source).open("rb") as file:
+    with chunks.opened(path) as (opened, _):
+        file = cast("BufferedReader", opened)
         size = file.seek(0, 2)
         whole = Span(path, 0, 0, size)
         if size <= most_bytes or chunks.codec(encoding) not in ("utf-8", "ascii"):
@@ -106,7 +107,7 @@ class _SpanFile:
 
     def __init__(self, span: Span) -> None:
         self.name = span.path
-        self._file = Path(span.path).open("rb")  # noqa: SIM115 - closed by close
+        self._file = opened_file(span.path)
         self._ranges = [(span.start, span.stop), (0, span.header_stop)]
         self._left = 0
 

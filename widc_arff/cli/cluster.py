@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from glob import glob, has_magic
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +12,8 @@ from widc_arff.arff.reader import read_declarations
 from widc_arff.cli.common import LABEL_SETS_ONLY, is_given
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
+from widc_arff.system.files import files_of
+from widc_arff.system.stores import is_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,10 @@ def learned_on_workers(
         raise click.UsageError("--rules: expected --pruning refined with --dask")
     paths = tuple(path for pattern in patterns for path in paths_of(pattern))
     if address != "local":  # workers have working directories of their own
-        paths = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 - no link resolved
+        paths = tuple(
+            path if is_address(path) else os.path.abspath(path)  # noqa: PTH100 - no link resolved
+            for path in paths
+        )
     files = _files(paths, source)
     n_files = counted_in_words(len(paths), "file")
     with workers_at(address) as crew, working(f"learning from {n_files}"):
@@ -63,13 +66,14 @@ def learned_on_workers(
 
 def paths_of(pattern: str) -> list[str]:
     """Return the files that a pattern means, or the one that it names."""
-    if "://" in pattern or pattern == "-":
+    if pattern == "-":
         raise click.UsageError(
             f"--dask: expected paths of files that all workers can open, got {pattern!r}"
         )
-    if not has_magic(pattern) or Path(pattern).exists():
-        return [pattern]
-    found = sorted(glob(pattern))  # noqa: PTH207 - the pattern may be absolute
+    try:
+        found = files_of(pattern)
+    except OSError as error:
+        raise ArffError(f"cannot be opened: {error.strerror}", pattern) from error
     if not found:
         raise ArffError("there is no such file", pattern)
     return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.errors import one_line
+from widc_arff.system.files import opened_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +62,7 @@ def _digest(path: str) -> str:
     if path == "-":
         return ""
     digest = hashlib.sha256()
-    with Path(path).open("rb") as file:
+    with opened_file(path) as file:
         while block := file.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,6 +35,7 @@ from widc_arff.induction.sample.weighting import class_factors
 from widc_arff.induction.search.budget import ORDERS
 from widc_arff.induction.seeing import Seeing, Totals, columns_of
 from widc_arff.model.label_orders import with_orders
+from widc_arff.system.files import size_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +103,7 @@ class Files(NamedTuple):
 
     def parts(self, n_parts: int, least_bytes: int = LEAST_BYTES) -> list[FilePart]:
         """Return the files in parts of similar size, at most `n_parts`."""
-        n_bytes = sum(Path(path).stat().st_size for path in self.paths)
+        n_bytes = sum(map(size_of, self.paths))
         most = max(least_bytes, n_bytes // (PIECES * n_parts))
         pieces = [span for path in self.paths for span in spans(path, self.encoding, most)]
         shares: list[list[Any]] = [[] for _ in range(min(n_parts, len(pieces)))]

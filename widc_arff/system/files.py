@@ -11,11 +11,20 @@ import re
 import stat
 import sys
 from contextlib import contextmanager
+from glob import glob, has_magic
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from widc_arff.errors import ArffError, WidcError, did_you_mean, first_repeated, short_name
+from widc_arff.system.stores import (
+    addresses_of,
+    is_address,
+    is_data,
+    is_folder_of_store,
+    opened_address,
+    written_address,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,10 +43,8 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 def file_advice(path: str | os.PathLike[str]) -> str:
     """Return what to do about a name that no file has: the nearest name there, or an empty text."""
-    if "://" in os.fspath(path):
-        return (
-            "; expected a file: a download can be piped in, as in curl -L ADDRESS | widc-arff ..."
-        )
+    if is_address(path):
+        return ""
     if os.path.lexists(path):  # it is another thing than a file that can be read
         return ""
     target = Path(path)
@@ -46,6 +53,59 @@ def file_advice(path: str | os.PathLike[str]) -> str:
     except OSError:
         return f"; there is no folder {short_name(os.fspath(target.parent))!r}"
     return did_you_mean(target.name, names)
+
+
+def opened_file(path: str | os.PathLike[str]) -> IO[bytes]:
+    """Open a file, or what is at an address, for reading.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened.
+    """
+    return opened_address(os.fspath(path)) if is_address(path) else Path(path).open("rb")
+
+
+def size_of(path: str | os.PathLike[str]) -> int:
+    """Return the bytes of a file, or of what is at an address.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened.
+    """
+    if not is_address(path):
+        return Path(path).stat().st_size
+    with opened_file(path) as file:
+        return file.seek(0, 2)
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a path is a folder, or an address one of files.
+
+    Raises
+    ------
+    OSError
+        If a store cannot tell.
+    """
+    if is_address(path):
+        return not Path(path).suffix and is_folder_of_store(os.fspath(path))
+    return Path(path).is_dir()
+
+
+def files_of(pattern: str) -> list[str]:
+    """Return the files that a pattern means, or those of a folder, in order, here or in a store.
+
+    The pattern itself where it is neither: whoever opens it says what is wrong.
+    """
+    if is_address(pattern):
+        return addresses_of(pattern)
+    path = Path(pattern)
+    if path.is_dir():
+        return sorted(str(file) for file in path.iterdir() if is_data(file.name))
+    if not has_magic(pattern) or path.exists():
+        return [pattern]
+    return sorted(glob(pattern))  # noqa: PTH207 - the pattern may be absolute
 
 
 def bytes_of(path: str | os.PathLike[str]) -> bytes:
@@ -59,7 +119,7 @@ def bytes_of(path: str | os.PathLike[str]) -> bytes:
     if path == "-":
         content = sys.stdin.buffer.read(_LARGEST + 1)
     else:
-        with Path(path).open("rb") as file:
+        with opened_file(path) as file:
             content = file.read(_LARGEST + 1)
     if len(content) > _LARGEST:
         raise OSError(errno.EFBIG, f"more than {_LARGEST:,} bytes", os.fspath(path))
@@ -134,6 +194,8 @@ def require_place(path: str | os.PathLike[str]) -> None:
     OSError
         If the folder is not there, a folder has that name, or it is no name for a file.
     """
+    if is_address(path):
+        return
     target = Path(path)
     mode = _mode_of(target)
     if mode is not None and stat.S_ISDIR(mode):
@@ -158,8 +220,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Parameters
     ----------
     path : str or path-like
-        Where the file goes.  What is there already stays untouched until then; its permissions are
-        kept.  A device or a pipe is written directly.
+        Where the file goes, or an address that it is sent to.  What is there already stays
+        untouched until then; its permissions are kept.  A device or a pipe is written directly.
 
     Raises
     ------
@@ -173,6 +235,10 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     The file under way has a name of its own in the same folder and is locked, so that the next run
     knows what a killed one has left behind, and takes it away.
     """
+    if is_address(path):
+        with written_address(os.fspath(path)) as stream:
+            yield stream
+        return
     require_place(path)
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)

@@ -29,7 +29,7 @@ from widc_arff.arff import chunks
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import ArffError, DataError, TableError
-from widc_arff.system.files import written_whole
+from widc_arff.system.files import files_of, is_folder, written_whole
 from widc_arff.tables.in_words import types_in_words
 from widc_arff.tables.labels import names_meant
 from widc_arff.tables.uses import TableOptions
@@ -155,11 +155,14 @@ def data_pieces(
         About how many values a piece of an ARFF file holds; None: all.  CSV and Parquet are one
         piece, the columns of which are in a temporary file where there are more.
     """
-    form: str = form_of_file(path, options.encoding)
     file: chunks.File = path
+    form = _form_of_folder(path) if is_folder(path) else form_of_file(path, options.encoding)
     if path == "-":
         file, form = _standard_input(options.encoding)
     _check_form(form, options, os.fspath(path))
+    if form == "arff" and is_folder(path):
+        yield from _pieces_of_files(files_of(os.fspath(path)), options, most_cells)
+        return
     if form == "arff":
         from widc_arff.tables.arff_files import arff_pieces  # noqa: PLC0415
 
@@ -175,6 +178,43 @@ def data_pieces(
         ignored = frozenset([*names_meant(names, options.ignore, "ignore"), *options.texts])
         on_types(types_in_words(relation, source, options.target, ignored))
     yield relation
+
+
+def _form_of_folder(path: str | os.PathLike[str]) -> str:
+    """Return the form of the files of a folder.
+
+    Raises
+    ------
+    TableError
+        If there are none, or not of one form that is read from folders.
+    """
+    source = os.fspath(path)
+    forms = sorted({form_of(file) for file in files_of(source) if file != source})
+    if len(forms) != 1 or forms[0] not in ("arff", *ARROW):
+        found = " and ".join(forms) or "none"
+        raise TableError(f"expected a folder of ARFF or of Parquet files, got {found}", source)
+    return forms[0]
+
+
+def _pieces_of_files(
+    files: Sequence[str], options: TableOptions, most_cells: int | None
+) -> Iterator[Relation]:
+    """Yield the rows of ARFF files one after the other; all as one where nothing is the limit."""
+    from widc_arff.tables.arff_files import arff_pieces  # noqa: PLC0415
+
+    def pieces() -> Iterator[Relation]:
+        first = None
+        for file in files:
+            for piece in arff_pieces(file, options, file, most_cells):
+                first = first or piece
+                if piece.attributes != first.attributes:
+                    raise TableError(f"expected the attributes of {files[0]}", file)
+                yield piece
+
+    if most_cells is None:
+        yield Relation.joined(list(pieces()))
+    else:
+        yield from pieces()
 
 
 def _check_form(form: str, options: TableOptions, path: str) -> None:

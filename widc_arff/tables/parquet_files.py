@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ import numpy as np
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcError, WidcWarning, first_repeated
+from widc_arff.system.files import is_folder
+from widc_arff.system.stores import is_address, store_of
 from widc_arff.tables.cells import (
     Cells,
     Origin,
@@ -164,22 +167,54 @@ def read_parquet(
         If pyarrow is not installed.
     """
     pyarrow = _pyarrow()
+    if isinstance(path_or_file, str | os.PathLike) and is_folder(path_or_file):
+        source = os.fspath(path_or_file)
+        return _relation_of(_Folder(source, form), source, options, name, most_cells)
     with chunks.opened(path_or_file) as (opened, source):
         is_file = hasattr(opened, "seek") and hasattr(opened, "tell")
         content = opened if is_file else io.BytesIO(opened.read(-1))  # type: ignore[arg-type]
         with _faults(source, form.title()):
             is_parquet = form == "parquet"
             file = pyarrow.parquet.ParquetFile(content) if is_parquet else _Alike(content, form)
-            names, index = list(file.schema_arrow.names), _index_names(file.schema_arrow)
-        if not names:
-            raise TableError("expected columns, got a table without any", source)
-        repeated = first_repeated(names)
-        if repeated is not None:
-            raise TableError(f"expected each name once, got two columns {repeated!r}", source)
-        origin = Origin(source)
-        uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
-        made = typed(lambda name: ParquetColumn(name, file, origin, options.widen), uses, options)
-        return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
+        return _relation_of(file, source, options, name, most_cells)
+
+
+def _relation_of(
+    file: Any,  # noqa: ANN401 - pyarrow is untyped
+    source: str,
+    options: TableOptions,
+    name: str,
+    most_cells: int | None,
+) -> Relation:
+    """Return the relation of an open file, or of a folder."""
+    with _faults(source):
+        names, index = list(file.schema_arrow.names), _index_names(file.schema_arrow)
+    if not names:
+        raise TableError("expected columns, got a table without any", source)
+    repeated = first_repeated(names)
+    if repeated is not None:
+        raise TableError(f"expected each name once, got two columns {repeated!r}", source)
+    origin = Origin(source)
+    uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
+    made = typed(lambda name: ParquetColumn(name, file, origin, options.widen), uses, options)
+    return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
+
+
+class _Folder:
+    """The files of a folder, here or in a store, with the interface of pyarrow's ParquetFile."""
+
+    def __init__(self, path: str, form: str) -> None:
+        from pyarrow import dataset  # noqa: PLC0415 - few need it
+
+        store, place = store_of(path) if is_address(path) else (None, path)
+        with _faults(path, form.title()):
+            self._files = dataset.dataset(place, format=form, filesystem=store, partitioning="hive")
+            self.schema_arrow = self._files.schema
+            self.metadata = SimpleNamespace(num_rows=self._files.count_rows())
+
+    def read(self, columns: list[str]) -> Any:  # noqa: ANN401
+        """Return some columns as a table."""
+        return self._files.to_table(columns).unify_dictionaries()
 
 
 class _Alike:
