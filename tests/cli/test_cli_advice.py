@@ -62,7 +62,7 @@ MISTAKES = [
     ("train irsi.arff", 1, "there is no such file; did you mean 'iris.arff'?"),
     ("show modell.json", 1, "No such file or directory; did you mean 'model.json'?"),
     ("train nowhere/iris.arff", 1, "there is no such file; there is no folder 'nowhere'"),
-    ("train https://example.org/iris.arff", 1, "curl -L ADDRESS | widc-arff"),
+    ("train nowhere://a/iris.arff", 1, "cannot be opened: Protocol not known: nowhere"),
     ("train iris.arff --prunning none", 2, "--pruning"),
     ("train iris.arff --pruning pesimistic", 2, "'pessimistic', 'optimistic', 'none', 'refined'"),
     ("train iris.arff --class clas", 1, "got 'clas'; did you mean 'class'?"),

@@ -153,8 +153,10 @@ def _told(address: str) -> Iterator[None]:
     """Raise whatever a store raises as an OSError, with the first line of its reason."""
     try:
         yield
-    except (FileNotFoundError, IsADirectoryError, ImportError):
+    except ImportError:
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:300] or type(error).__name__
-        raise OSError(errno.EIO, reason, address) from error
+        number = errno.ENOENT if isinstance(error, FileNotFoundError) else errno.EIO
+        reason = getattr(error, "strerror", None) or str(error)
+        reason = " ".join(reason.split())[:300] or type(error).__name__
+        raise OSError(number, reason, address) from error  # a FileNotFoundError of ENOENT

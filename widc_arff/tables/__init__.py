@@ -27,6 +27,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from widc_arff.arff import chunks
 from widc_arff.arff.dates import DateFormat
+from widc_arff.arff.relation import Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import ArffError, DataError, TableError
 from widc_arff.system.files import files_of, is_folder, written_whole
@@ -37,7 +38,7 @@ from widc_arff.tables.uses import TableOptions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from widc_arff.arff.relation import Attribute, Relation
+    from widc_arff.arff.relation import Attribute
 
 FORMS = ("arff", "csv", "tsv", "parquet")
 ARROW = ("parquet", "feather", "orc")
