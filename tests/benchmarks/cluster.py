@@ -83,7 +83,7 @@ def _kill_one(crew: crews.DaskCrew, n_left: int) -> None:
     kill_workers(crew, n_left - 1)
 
 
-def lead(variant: str) -> None:
+def lead(variant: str, files: str = "part-*.arff") -> None:
     """Be the process that leads the cluster, and print the peak memory of all."""
     connected = crews.connected
 
@@ -97,7 +97,7 @@ def lead(variant: str) -> None:
             sys.stderr.write(f"{peak_mb():.0f} MB leads, workers {', '.join(peaks)} MB\n")
 
     crews.connected = watched
-    arguments = ["train", "part-*.arff", "--dask", "local", "--quiet", "--model", "together.json"]
+    arguments = ["train", files, "--dask", "local", "--quiet", "--model", "together.json"]
     sys.argv[1:] = [*arguments, *VARIANTS[variant]]
     widc_arff()
 
@@ -135,4 +135,4 @@ def main(rows: str = "2_000_000", files: str = "8", *names: str) -> None:
 
 
 if __name__ == "__main__":
-    lead(sys.argv[2]) if sys.argv[1:2] == ["lead"] else main(*sys.argv[1:])
+    lead(*sys.argv[2:]) if sys.argv[1:2] == ["lead"] else main(*sys.argv[1:])

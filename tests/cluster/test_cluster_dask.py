@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from tests.cluster_cases import alone, random_relation, write_parts
+from widc_arff import write_data
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
 from widc_arff.cluster import crew as crews
@@ -106,6 +107,29 @@ def test_the_default_learner_writes_the_model_that_it_writes_alone(options, run,
     options = ("--quiet", *options, "--model", "-")
     expected = run("train", "whole/part-0.arff", *options)
     assert run("train", parts, "--dask", address, *options) == expected
+    assert expected[0] == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--class", "a0"), ("--pruning", "pessimistic")])
+def test_a_folder_of_parquet_gives_the_model_of_one_machine(options, run, parts, address):
+    """Row groups of several files are read on the workers, labels are found in all of them."""
+    from pyarrow import parquet
+
+    Path("rows").mkdir()
+    frames = []
+    for number, path in enumerate(sorted(Path().glob(parts))):
+        write_data(read_arff(str(path)), "part.parquet")
+        table = parquet.read_table("part.parquet")
+        texts = [
+            table[c].cast("string") if table[c].type == "dictionary" else table[c]
+            for c in table.column_names
+        ]
+        frames.append((number, table.from_arrays(texts, table.column_names)))
+    for number, table in frames:
+        parquet.write_table(table, f"rows/{number}.parquet", row_group_size=40)
+    options = ("--quiet", *options, "--model", "-")
+    expected = run("train", "rows", *options)
+    assert run("train", "rows", "--dask", address, *options) == expected
     assert expected[0] == 0
 
 
@@ -242,10 +266,7 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
     ("arguments", "message"),
     [
         (("a.arff", "b.arff"), "train takes one data file, or several with --dask local, got 2"),
-        (
-            ("s3://bucket/a.arff", "--dask", "local"),
-            "--dask: expected paths of files that all workers can open, got 's3://bucket/a.arff'",
-        ),
+        (("a.csv", "--dask", "local"), "--dask: expected ARFF or Parquet files, got a.csv"),
         (("-", "--dask", "local"), "--dask: expected paths of files that all workers can open"),
         (
             ("a.arff", "--dask", "local", "--labels", "y,class"),

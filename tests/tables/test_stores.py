@@ -105,7 +105,9 @@ def test_what_cannot_be_written_whole_is_not_there(bucket, run: Run):
     shutil.copy(DATA / "iris.arff", "iris.arff")
     status, out, err = run("train", "iris.arff", "--model", "s3://no-such-bucket-here/model.json")
     assert (status, out) == (1, "")
-    assert err.startswith("widc-arff: s3://no-such-bucket-here/model.json: The specified bucket does not exist")
+    assert err.startswith(
+        "widc-arff: s3://no-such-bucket-here/model.json: The specified bucket does not exist"
+    )
     assert err.count("\n") == 1
 
 
@@ -193,6 +195,14 @@ def test_a_folder_is_its_files_one_after_the_other(ending, is_store, bucket, run
         assert files_of(source) == [f"{source}/part-{k}{ending}" for k in range(3)]
     status, out, err = run("train", source, "--model", "-")
     assert (status, json.loads(out)) == (0, expected), err
+
+
+def test_provenance_has_the_files_of_a_folder(tmp_path, run: Run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    parts_of_iris(Path("iris"), ".arff")
+    status, out, _ = run("train", "iris", "--provenance", "--model", "-")
+    names = [file["name"] for file in json.loads(out)["provenance"]["data"]]
+    assert (status, names) == (0, [f"part-{k}.arff" for k in range(3)])
 
 
 def test_a_folder_of_other_files_is_told(tmp_path, run: Run, monkeypatch):

@@ -211,6 +211,13 @@ class Relation:
         return tuple(self.columns[i] for i in indices)
 
     @classmethod
+    def without_rows(cls, name: str, attributes: tuple[Attribute, ...]) -> Relation:
+        """Return a relation that declares attributes and has no rows."""
+        kinds = {"nominal": np.int16, "numeric": np.float64, "date": np.float64}
+        columns = tuple(np.empty(0, kinds.get(x.type, np.object_)) for x in attributes)
+        return cls(name, attributes, columns, np.empty(0))
+
+    @classmethod
     def joined(cls, pieces: Sequence[Relation]) -> Relation:
         """Return the rows of several relations with the same attributes, one at least."""
         if len(pieces) == 1:

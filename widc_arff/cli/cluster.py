@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from widc_arff.arff.reader import read_declarations
+from widc_arff.arff.relation import Relation
 from widc_arff.cli.common import LABEL_SETS_ONLY, is_given
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 from widc_arff.system.files import files_of
 from widc_arff.system.stores import is_address
+from widc_arff.tables import form_of, stem_of
+from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from widc_arff.arff.relation import Attribute
     from widc_arff.cli.common import Source
     from widc_arff.cluster.crew import DaskCrew
     from widc_arff.cluster.training import Files
@@ -55,7 +59,7 @@ def learned_on_workers(
             path if is_address(path) else os.path.abspath(path)  # noqa: PTH100 - no link resolved
             for path in paths
         )
-    files = _files(paths, source)
+    files = _files(paths, source, stem_of(patterns[0]))
     n_files = counted_in_words(len(paths), "file")
     with workers_at(address) as crew, working(f"learning from {n_files}"):
         try:
@@ -79,19 +83,30 @@ def paths_of(pattern: str) -> list[str]:
     return found
 
 
-def _files(paths: tuple[str, ...], source: Source) -> Files:
+def _files(paths: tuple[str, ...], source: Source, name: str) -> Files:
     from widc_arff.cluster.training import Files  # noqa: PLC0415
 
-    relation, _ = read_declarations(paths[0], source.form.encoding)
+    form = form_of(paths[0])
+    attributes: tuple[Attribute, ...] = ()
+    if form == "parquet":
+        from widc_arff.tables.parquet_files import parquet_attributes  # noqa: PLC0415
+
+        target = None if source.labels is not None else source.label or "last"
+        options = TableOptions(target=target, ignore=source.ignore, nominal=source.nominal)
+        attributes = parquet_attributes(paths, options)
+        relation = Relation.without_rows(name, attributes)
+    elif form == "arff":
+        relation, _ = read_declarations(paths[0], source.form.encoding)
+    else:
+        raise click.UsageError(f"--dask: expected ARFF or Parquet files, got {paths[0]}")
     try:
         names = source.label_names(relation)
     except DataError as error:
         raise DataError(f"{paths[0]}: {error}") from error
-    for name in ("decimal", "thousands", "dates", "no_header", "nominal", "weights"):
-        if is_given(name):
-            option = name.replace("_", "-")
+    for given in ("decimal", "thousands", "dates", "no_header", "nominal", "weights"):
+        if is_given(given) and not (given == "nominal" and attributes):
+            option = given.replace("_", "-")
             raise click.UsageError(f"--dask: expected ARFF files as they are, got --{option}")
-    given = [name for name in LABEL_SETS_ONLY if is_given(name)]
-    if len(names) > 1 or given:
+    if len(names) > 1 or any(map(is_given, LABEL_SETS_ONLY)):
         raise click.UsageError("--dask: expected one class a row, got label sets")
-    return Files(paths, names[0], source.ignore, source.form.encoding)
+    return Files(paths, names[0], source.ignore, source.form.encoding, attributes, name)

@@ -104,7 +104,7 @@ def command(
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
         committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
     if provenance:
-        paths = files if dask is None else [path for file in files for path in paths_of(file)]
+        paths = [path for file in files for path in ([file] if file == "-" else paths_of(file))]
         committee = recorded(committee, paths)
     if model == "-":
         click.echo(committee_to_json(committee), nl=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.arff.spans import read_span
+from widc_arff.arff.spans import Span, read_span
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError
 from widc_arff.induction.demands.given import given_covers
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from widc_arff.arff.spans import Span
+    from widc_arff.arff.relation import Attribute, Relation
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.sample.coding import CodedSample
     from widc_arff.induction.sample.cut_points import ValueCounts
     from widc_arff.induction.seeing import Seeing, Seen, Totals
+    from widc_arff.tables.parquet_files import RowGroups
 
 _MERGED_FROM = 1 << 16
 
@@ -38,19 +39,26 @@ _MERGED_FROM = 1 << 16
 class FilePart(NamedTuple):
     """The files, or spans of files, of one worker, and how they are read."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[Span | RowGroups, ...]
     label: str
     ignore: tuple[str, ...]
     encoding: str
+    attributes: tuple[Attribute, ...] = ()
 
     def datasets(self) -> Iterator[Dataset]:
         """Yield the examples a piece at a time."""
         for span in self.spans:
-            for relation in read_span(span, self.encoding):
+            for relation in self._relations(span):
                 try:
                     yield Dataset.from_relation(relation, self.label, self.ignore)
                 except DataError as error:
                     raise DataError(f"{span.path}: {error}") from error
+
+    def _relations(self, span: Span | RowGroups) -> Iterator[Relation]:
+        if isinstance(span, Span):
+            yield from read_span(span, self.encoding)
+        else:
+            yield span.read(self.attributes, "")
 
 
 class Weighing(NamedTuple):

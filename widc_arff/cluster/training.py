@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.arff.reader import read_declarations
+from widc_arff.arff.relation import Relation
 from widc_arff.arff.spans import spans
 from widc_arff.cluster.examples import SpreadExamples
 from widc_arff.cluster.reading import (
@@ -36,39 +37,50 @@ from widc_arff.induction.search.budget import ORDERS
 from widc_arff.induction.seeing import Seeing, Totals, columns_of
 from widc_arff.model.label_orders import with_orders
 from widc_arff.system.files import size_of
+from widc_arff.tables.labels import names_meant
+from widc_arff.tables.parquet_files import row_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arff.relation import Attribute
+    from widc_arff.arff.spans import Span
     from widc_arff.arrays import Floats
     from widc_arff.cluster.crew import Crew
     from widc_arff.data.dataset import Schema
     from widc_arff.induction.seeing import Seen
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
+    from widc_arff.tables.parquet_files import RowGroups
 
 PIECES, LEAST_BYTES = 4, 1 << 23
 """A file is cut where it is larger than a fourth of a worker's share, and than 8 MB."""
 
 
 class Files(NamedTuple):
-    """ARFF files with the same attributes, and how they are read.
+    """ARFF or Parquet files with the same attributes, and how they are read.
 
     Parameters
     ----------
     paths : tuple of str
-        Local paths, which the workers must see too.
+        Paths that the workers see too, or addresses.
     label, ignore
         As in `Dataset.from_relation`.
     encoding : str
-        Of the files.
+        Of ARFF files.
+    attributes : tuple of Attribute
+        Of Parquet files, as `parquet_attributes` finds them; empty of ARFF files, which declare
+        theirs.
+    relation : str
+        Name of the relation of Parquet files.
     """
 
     paths: tuple[str, ...]
     label: str = "last"
     ignore: tuple[str, ...] = ()
     encoding: str = "utf-8"
+    attributes: tuple[Attribute, ...] = ()
+    relation: str = "data"
 
     @property
     def name(self) -> str:
@@ -88,14 +100,16 @@ class Files(NamedTuple):
             If a class or an attribute is not right, or a file has other ones than the first.
         """
         first = self._schema_of(self.paths[0])
-        for path in self.paths[1:]:
+        for path in () if self.attributes else self.paths[1:]:
             difference = _difference(self._schema_of(path), first)
             if difference:
                 raise DataError(f"{path}: {difference} as in {self.paths[0]}")
         return first
 
     def _schema_of(self, path: str) -> Schema:
-        relation, _ = read_declarations(path, self.encoding)
+        relation = Relation.without_rows(self.relation, self.attributes)
+        if not self.attributes:
+            relation, _ = read_declarations(path, self.encoding)
         try:
             return Dataset.from_relation(relation, self.label, self.ignore).schema
         except DataError as error:
@@ -103,13 +117,24 @@ class Files(NamedTuple):
 
     def parts(self, n_parts: int, least_bytes: int = LEAST_BYTES) -> list[FilePart]:
         """Return the files in parts of similar size, at most `n_parts`."""
-        n_bytes = sum(map(size_of, self.paths))
-        most = max(least_bytes, n_bytes // (PIECES * n_parts))
-        pieces = [span for path in self.paths for span in spans(path, self.encoding, most)]
+        pieces: list[Span | RowGroups]
+        if self.attributes:
+            pieces = [group for path in self.paths for group in row_groups(path)]
+        else:
+            n_bytes = sum(map(size_of, self.paths))
+            most = max(least_bytes, n_bytes // (PIECES * n_parts))
+            pieces = [span for path in self.paths for span in spans(path, self.encoding, most)]
         shares: list[list[Any]] = [[] for _ in range(min(n_parts, len(pieces)))]
         for span in sorted(pieces, key=lambda span: -span.n_bytes):
             min(shares, key=lambda share: sum(s.n_bytes for s in share)).append(span)
-        return [FilePart(tuple(share), self.label, self.ignore, self.encoding) for share in shares]
+        used = tuple(a for a in self.attributes if a.name not in self._unused())
+        return [
+            FilePart(tuple(share), self.label, self.ignore, self.encoding, used) for share in shares
+        ]
+
+    def _unused(self) -> set[str]:
+        names = [attribute.name for attribute in self.attributes]
+        return set(names_meant(names, self.ignore, "ignore"))
 
 
 def induce_from_files(

@@ -15,7 +15,7 @@ import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -38,15 +38,22 @@ from widc_arff.tables.moments import dated
 from widc_arff.tables.single_precision import as_doubles
 from widc_arff.tables.table_values import label_text
 from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
-from widc_arff.tables.uses import relation_of_columns, typed, uses_of, without_row_names
+from widc_arff.tables.uses import (
+    NOTHING,
+    TableOptions,
+    relation_of_columns,
+    typed,
+    uses_of,
+    without_row_names,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
-    from widc_arff.tables.uses import TableOptions
+    from widc_arff.tables.uses import Use
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -186,7 +193,18 @@ def _relation_of(
     name: str,
     most_cells: int | None,
 ) -> Relation:
-    """Return the relation of an open file, or of a folder."""
+    """Return the relation of an open file, or of several."""
+    uses, made = _columns_of(file, source, options, ParquetColumn)
+    return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
+
+
+def _columns_of(
+    file: Any,  # noqa: ANN401 - pyarrow is untyped
+    source: str,
+    options: TableOptions,
+    kind: type[ParquetColumn],
+) -> tuple[dict[str, Use], Iterator[Column]]:
+    """Return what the columns of an open file are used for, and each as it gets its type."""
     with _faults(source):
         names, index = list(file.schema_arrow.names), _index_names(file.schema_arrow)
     if not names:
@@ -196,18 +214,128 @@ def _relation_of(
         raise TableError(f"expected each name once, got two columns {repeated!r}", source)
     origin = Origin(source)
     uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
-    made = typed(lambda name: ParquetColumn(name, file, origin, options.widen), uses, options)
-    return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
+    return uses, typed(lambda name: kind(name, file, origin, options.widen), uses, options)
+
+
+class RowGroups(NamedTuple):
+    """Rows of a Parquet file that can be read by themselves.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    groups : tuple of int
+        Numbers of its row groups.
+    n_bytes : int
+        Their size in the file, unpacked.
+    """
+
+    path: str
+    groups: tuple[int, ...]
+    n_bytes: int
+
+    def read(self, attributes: Sequence[Attribute], name: str) -> Relation:
+        """Return the rows in columns of some attributes; others of the file are not read.
+
+        Raises
+        ------
+        TableError, ArffError
+            If the file cannot be read, or a column is not of its attribute.
+        """
+        declared = {attribute.name: attribute for attribute in attributes}
+        options = TableOptions(declared=declared, used=declared)
+        with _opened_parquet(self.path) as (file, source):
+            return _relation_of(_Groups(file, self.groups), source, options, name, None)
+
+
+def row_groups(path: str) -> list[RowGroups]:
+    """Return the row groups of a Parquet file.
+
+    Raises
+    ------
+    TableError, ArffError
+        If it cannot be read.
+    """
+    with _opened_parquet(path) as (file, _):
+        every = file.metadata
+        return [
+            RowGroups(path, (k,), every.row_group(k).total_byte_size)
+            for k in range(every.num_row_groups)
+        ]
+
+
+def parquet_attributes(paths: Sequence[str], options: TableOptions) -> tuple[Attribute, ...]:
+    """Return the attributes of Parquet files with the same columns, as `read_parquet` finds them.
+
+    Of numbers the type alone is read, of other columns all values, one column at a time.
+
+    Raises
+    ------
+    TableError, ArffError
+        If a file cannot be read, or has other columns than the first.
+    """
+    schemas = []
+    for path in paths:
+        with _opened_parquet(path) as (file, source):
+            schemas.append(file.schema_arrow)
+            if not schemas[-1].equals(schemas[0]):
+                raise TableError(f"expected the columns of {paths[0]}", source)
+    _, made = _columns_of(_Folder(paths, "parquet"), paths[0], options, _OfType)
+    return tuple(attribute for attribute, _ in made)
+
+
+@contextmanager
+def _opened_parquet(path: str) -> Iterator[tuple[Any, str]]:
+    pyarrow = _pyarrow()
+    with chunks.opened(path) as (opened, source):
+        with _faults(source):
+            file = pyarrow.parquet.ParquetFile(opened)
+        yield file, source
+
+
+class _OfType(ParquetColumn):
+    """A column of which no values are read where the type of the file tells the attribute."""
+
+    __slots__ = ()
+
+    def inferred(self) -> Column:
+        if _is_number(self.file.schema_arrow.field(self.name).type):
+            return Attribute(self.name, "numeric"), NOTHING
+        return super().inferred()
+
+
+class _Groups:
+    """Some row groups of a file, with the interface of pyarrow's ParquetFile."""
+
+    def __init__(self, file: Any, groups: Sequence[int]) -> None:  # noqa: ANN401
+        self._file, self._groups, self.schema_arrow = file, list(groups), file.schema_arrow
+        n_rows = sum(file.metadata.row_group(k).num_rows for k in groups)
+        self.metadata = SimpleNamespace(num_rows=n_rows)
+
+    def read(self, columns: list[str]) -> Any:  # noqa: ANN401
+        """Return some columns as a table."""
+        return self._file.read_row_groups(self._groups, columns)
 
 
 class _Folder:
-    """The files of a folder, here or in a store, with the interface of pyarrow's ParquetFile."""
+    """Several files, here or in a store, with the interface of pyarrow's ParquetFile.
 
-    def __init__(self, path: str, form: str) -> None:
+    Parameters
+    ----------
+    source : str or sequence of str
+        A folder, or paths.
+    form : str
+        Of the files.
+    """
+
+    def __init__(self, source: str | Sequence[str], form: str) -> None:
         from pyarrow import dataset  # noqa: PLC0415 - few need it
 
-        store, place = store_of(path) if is_address(path) else (None, path)
-        with _faults(path, form.title()):
+        paths = [source] if isinstance(source, str) else list(source)
+        store = store_of(paths[0])[0] if is_address(paths[0]) else None
+        places = paths if store is None else [store_of(path)[1] for path in paths]
+        place = places[0] if isinstance(source, str) else places
+        with _faults(paths[0], form.title()):
             self._files = dataset.dataset(place, format=form, filesystem=store, partitioning="hive")
             self.schema_arrow = self._files.schema
             self.metadata = SimpleNamespace(num_rows=self._files.count_rows())
