@@ -102,7 +102,8 @@ def files_of(pattern: str) -> list[str]:
         return addresses_of(pattern)
     path = Path(pattern)
     if path.is_dir():
-        return sorted(str(file) for file in path.iterdir() if is_data(file.name))
+        files = (file for file in path.iterdir() if is_data(file.name) and file.is_file())
+        return sorted(map(str, files))
     if not has_magic(pattern) or path.exists():
         return [pattern]
     return sorted(glob(pattern))  # noqa: PTH207 - the pattern may be absolute

@@ -22,7 +22,7 @@ import numpy as np
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcError, WidcWarning, first_repeated
-from widc_arff.system.files import is_folder
+from widc_arff.system.files import files_of, is_folder
 from widc_arff.system.stores import is_address, store_of
 from widc_arff.tables.cells import (
     Cells,
@@ -176,7 +176,7 @@ def read_parquet(
     pyarrow = _pyarrow()
     if isinstance(path_or_file, str | os.PathLike) and is_folder(path_or_file):
         source = os.fspath(path_or_file)
-        return _relation_of(_Folder(source, form), source, options, name, most_cells)
+        return _relation_of(_Several(files_of(source), form), source, options, name, most_cells)
     with chunks.opened(path_or_file) as (opened, source):
         is_file = hasattr(opened, "seek") and hasattr(opened, "tell")
         content = opened if is_file else io.BytesIO(opened.read(-1))  # type: ignore[arg-type]
@@ -280,7 +280,7 @@ def parquet_attributes(paths: Sequence[str], options: TableOptions) -> tuple[Att
             schemas.append(file.schema_arrow)
             if not schemas[-1].equals(schemas[0]):
                 raise TableError(f"expected the columns of {paths[0]}", source)
-    _, made = _columns_of(_Folder(paths, "parquet"), paths[0], options, _OfType)
+    _, made = _columns_of(_Several(paths, "parquet"), paths[0], options, _OfType)
     return tuple(attribute for attribute, _ in made)
 
 
@@ -317,26 +317,16 @@ class _Groups:
         return self._file.read_row_groups(self._groups, columns)
 
 
-class _Folder:
-    """Several files, here or in a store, with the interface of pyarrow's ParquetFile.
+class _Several:
+    """Files of one form, here or in a store, with the interface of pyarrow's ParquetFile."""
 
-    Parameters
-    ----------
-    source : str or sequence of str
-        A folder, or paths.
-    form : str
-        Of the files.
-    """
-
-    def __init__(self, source: str | Sequence[str], form: str) -> None:
+    def __init__(self, paths: Sequence[str], form: str) -> None:
         from pyarrow import dataset  # noqa: PLC0415 - few need it
 
-        paths = [source] if isinstance(source, str) else list(source)
         store = store_of(paths[0])[0] if is_address(paths[0]) else None
-        places = paths if store is None else [store_of(path)[1] for path in paths]
-        place = places[0] if isinstance(source, str) else places
+        places = [path if store is None else store_of(path)[1] for path in paths]
         with _faults(paths[0], form.title()):
-            self._files = dataset.dataset(place, format=form, filesystem=store, partitioning="hive")
+            self._files = dataset.dataset(places, format=form, filesystem=store)
             self.schema_arrow = self._files.schema
             self.metadata = SimpleNamespace(num_rows=self._files.count_rows())
 
