@@ -40,59 +40,60 @@ CutPointTable = tuple[tuple[str, tuple[float, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What influences an induced committee.
+    """Settings of the learner.
 
     Parameters
     ----------
     pruning : {"pessimistic", "optimistic", "none", "refined"}
-        Stage 3 (sections 5.3.1 and 5.3.2 of the paper; refined goes beyond it).
+        How the committee is kept small.  Refined searches for the committee with the shortest total
+        description; the others are those of the paper (sections 5.3.1 and 5.3.2).
     cut_points : str or table
-        Where numeric attributes may be cut: ``mdl+``, ``mdl``, ``all``, ``quantile:K``,
+        Cut points of numeric attributes: ``mdl+``, ``mdl``, ``all``, ``quantile:K``,
         ``width:K``, or a table of (attribute name, increasing cut points) pairs.
     max_rules, max_size : int or None
-        Most rules, and most literals in all, of the final committee.
+        Maximum number of rules, and of conditions in total, of the final committee.
     max_literals : int or None
-        Most literals of each rule while it grows.
+        Maximum number of conditions of each rule while it grows.
     delta : float
         Confidence parameter of optimistic pruning (eq. 8), in (0, 1).
     penalty : float
-        What a literal costs in refined pruning, in bits, at least 0.
+        Price of a condition in refined pruning, in bits, at least 0.
     votes : {"sparse", "one", "free"}
-        How refined pruning charges votes of three classes or more.  An exception is a vote that
-        differs from the most frequent one of its rule.  Sparse: each costs `vote_penalty` bits;
-        one: as sparse, and every learned rule has one; free: exceptions cost nothing.  With each,
-        votes of learned rules agree with what they cover (`widc_arff.induction.demands.evidence`).
+        How refined pruning prices votes with three or more classes.  A rule singles out a class if
+        its vote on it differs from the rule's most common vote.  Sparse: each such vote costs
+        `vote_penalty` bits; one: the same, and each learned rule singles out exactly one class;
+        free: no charge.  In all cases the votes of learned rules agree with the rows they cover
+        (`widc_arff.induction.demands.evidence`).
     vote_penalty : float or None
-        What an exception costs, in bits, at least 0; None for log2(c - 1) with c classes.  None
-        where votes are free.
+        Price in bits, at least 0, of each class a rule singles out; None for log2(c - 1) with c
+        classes.  Must be None if votes are free.
     impurity_penalty : float
-        What refined pruning charges, in bits, at least 0, for each example that a rule covers and
-        contradicts: it has none of the classes that the rule is for or, where there are none, one
-        that the rule is against.
+        Penalty in bits, at least 0, that refined pruning charges for each training row a rule
+        covers but gets wrong: the row has none of the classes that the rule is for or, if there are
+        none, a class that the rule is against.
     min_coverage : float, str or None
-        Weight of the training examples that every rule covers at least; a text such as ``"5%"`` is
-        a share of all.
+        Minimum weight of the training rows that each rule covers; a text such as ``"5%"`` is a
+        share of the total weight.
     negation : bool
         Whether rules may test nominal attributes with ``!=``.
     literals : tuple of {"sets", "order", "known"} or None
-        Literals that rules may have beyond the paper's: sets of labels of a nominal attribute;
-        ranges of labels that have an order; whether a value is known or missing.  None: all with
-        refined pruning, else none.
+        Conditions allowed in addition to the paper's: sets of values of a nominal attribute; ranges
+        of ordered values; whether a value is known or missing.  None means all with refined pruning
+        and none with the other prunings.
     ordered : tuple of str
-        Orders of labels: ``NAME``, as they are declared, ``NAME=a<b<c``, or ``NAME=`` for none.
-        Labels that are all numbers or ranges of numbers have the order of these.
+        Attributes with ordered values: ``NAME`` for the declared order, ``NAME=a<b<c`` for another,
+        ``NAME=`` for none.  Values that are all numbers or ranges are ordered by default.
     class_weight : table, "balanced" or None
-        (label, weight) pairs: what the weights of the examples of a class are multiplied by, 1 by
-        default, none of them 0.  Balanced: all classes get the same total.
+        (label, factor) pairs: factors, not 0, for the weights of the rows of a class; 1 for classes
+        that are not named.  Balanced: all classes get the same total weight.
     costs : tuple of tuple of float, or None
-        What it costs to take a class (rows) for another (columns), in the order of the labels'
-        declaration; 0 on the diagonal.
-
+        Cost matrix: rows are true classes, columns are decisions, in the declared order of the
+        labels; 0 on the diagonal.
     monotone : tuple of str
-        Directions of attributes, as ``NAME=+LABEL``: larger values never speak against the label;
-        ``NAME=-LABEL``: never for it.
+        Directions of attributes.  ``NAME=+LABEL``: raising the attribute can never lower the score
+        of the label; ``NAME=-LABEL``: it can never raise it.
     rules : tuple of ExpertRule
-        Rules that stand in the committee as they are; `max_rules` and `max_size` count them.
+        Rules to keep as they are; `max_rules` and `max_size` count them.
 
     Raises
     ------

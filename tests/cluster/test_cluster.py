@@ -228,7 +228,7 @@ CLASS = Attribute("class", "nominal", ("a", "b"))
             (COLOUR, CLASS),
             "expected the numeric attribute 'x', got the nominal attribute 'x' with 'red', 'blue'",
         ),
-        ((Attribute("y", "numeric"), X, CLASS), "expected 1 attribute beside the class, got 2"),
+        ((Attribute("y", "numeric"), X, CLASS), "expected 1 attribute besides the class, got 2"),
         (
             (X, Attribute("class", "nominal", ("b", "a"))),
             "expected the class 'class' with 'a', 'b', got 'class' with 'b', 'a'",

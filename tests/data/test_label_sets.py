@@ -166,7 +166,7 @@ def test_named_labels_stand_in_the_order_of_the_header():
         ),
         (
             ["sad", "calm", "tempo", "happy"],
-            "--labels: expected attributes beside the labels, got all 4 as labels",
+            "--labels: expected attributes besides the labels, got all 4 as labels",
         ),
     ],
 )

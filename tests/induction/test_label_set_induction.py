@@ -113,7 +113,7 @@ def test_the_learning_sample_keeps_rows_without_a_label():
 def test_there_must_be_a_row_with_a_label():
     with pytest.raises(DataError, match="expected at least one row with a label to learn from"):
         LearningSample.of(days().take(np.array([7, 8])))
-    with pytest.raises(DataError, match="one row that tells all of its labels"):
+    with pytest.raises(DataError, match="one row with all of its labels known"):
         LearningSample.of(days().take(np.array([8])))
 
 

@@ -228,7 +228,7 @@ def test_rows_with_missing_labels_are_not_tested_but_counted():
 
 def test_something_must_be_there_to_test_on():
     committee = induce(days().take(np.arange(8)))
-    with pytest.raises(DataError, match="days: expected rows that tell all of their labels, got o"):
+    with pytest.raises(DataError, match="days: expected rows with all of their labels known, got"):
         evaluate_on(committee, days().take(np.array([8])), Options(), "days")
     with pytest.raises(DataError, match="expected at least one row to evaluate on, got none"):
         cross_validate(days().take(np.arange(0)), Options(), Folding())

@@ -307,7 +307,7 @@ def test_rules_and_labels_of_sets_are_counted_by_hand():
     bare = replace(data, has_labels=False, complete=np.zeros(4, np.bool_))
     page = Page(report_page(committee, bare, "sets.arff", most=9))
     assert page.row("labels", "sail") == ["3"]
-    assert "These data tell no labels" in page.words[""]
+    assert "These data have no labels" in page.words[""]
 
 
 # In a browser

@@ -255,7 +255,7 @@ def _difference(schema: Schema, wanted: Schema) -> str:
     if len(schema.attributes) != len(wanted.attributes):
         n_wanted = len(wanted.attributes)
         attributes = "attribute" if n_wanted == 1 else "attributes"
-        return f"expected {n_wanted} {attributes} beside the class, got {len(schema.attributes)}"
+        return f"expected {n_wanted} {attributes} besides the class, got {len(schema.attributes)}"
     for ours_at, theirs_at in zip(schema.attributes, wanted.attributes, strict=True):
         if ours_at != theirs_at:
             return f"expected {_in_words(theirs_at)}, got {_in_words(ours_at)}"

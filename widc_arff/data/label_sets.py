@@ -193,7 +193,7 @@ def named_labels(
         )
     if len(chosen) == len(relation.attributes):
         raise DataError(
-            f"{source}: expected attributes beside the labels, got all {len(chosen)} as labels"
+            f"{source}: expected attributes besides the labels, got all {len(chosen)} as labels"
         )
     return tuple(relation.attributes[index].name for index in sorted(chosen))
 

@@ -85,76 +85,78 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     ----------
     pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
         As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
-        increasing numbers by name of the feature (x0, x1, ... for plain arrays).  `penalty` may
-        also be ``"smallest"`` or ``"best"``: then ten folds choose it among
-        `widc_arff.evaluation.sizes.PRICES`, as that of the smallest committee whose error is within
-        one standard error of the least, or as that of the least error.
+        increasing numbers by feature name (x0, x1, ... for plain arrays).  `penalty` may also be
+        ``"smallest"`` or ``"best"``: it is then chosen by ten folds from
+        `widc_arff.evaluation.sizes.PRICES`.  Smallest: the smallest committee whose error is within
+        one standard error of the lowest; best: the committee with the lowest error.
     votes, vote_penalty, impurity_penalty
-        What votes, and examples that a rule covers and is wrong about, cost in refined pruning, as
-        in `widc_arff.Options`.
+        Prices in refined pruning of votes, and of training rows a rule covers but gets wrong, as in
+        `widc_arff.Options`.
     literals : sequence of {"sets", "order", "known"} or None
-        What rules may test beyond the paper's literals, as in `widc_arff.Options`.
+        Conditions allowed in addition to the paper's, as in `widc_arff.Options`.
     ordered : sequence of str
-        Features whose labels have an order, such as ``"size=small<medium<large"``; those of an
-        ordered Categorical of pandas or Enum of polars have theirs.
+        Features with ordered values, such as ``"size=small<medium<large"``.  An ordered Categorical
+        of pandas or an Enum of polars is ordered already.
     class_weight : dict, "balanced" or None
-        Weights by label, which multiply `sample_weight`.  Balanced: all classes get the same total.
+        Factors by label, which multiply `sample_weight`.  Balanced: all classes get the same total
+        weight.
     costs : array-like of shape (n_classes, n_classes) or None
-        What it costs to take a class (rows) for another (columns), in the order of `classes_`; 0
-        on the diagonal.
+        Cost matrix: rows are true classes, columns are decisions, in the order of `classes_`; 0 on
+        the diagonal.
     monotone : sequence of str
         Directions of features such as ``"age=+sick"``, as in `widc_arff.Options`.
     rules : sequence of str
-        Rules that stand in the committee as they are, such as ``"if age > 60 then sick"``; see
+        Rules to keep as they are, such as ``"if age > 60 then sick"``; see
         `widc_arff.model.expert_rules`.
     vectors : {"exact", "approximate"}
-        As in `widc_arff.LabelSetOptions`; it plays a part for label sets only, and with the
-        paper's prunings.
+        As in `widc_arff.LabelSetOptions`; used only for label sets, with the paper's prunings.
     aim : {"sets", "ranking"}
-        As in `widc_arff.LabelSetOptions`; for label sets only, with refined pruning.
+        As in `widc_arff.LabelSetOptions`; used only for label sets, with refined pruning.
     sets : {"hamming", "f1", "cardinality"}
-        As in `widc_arff.LabelSetOptions`; for label sets only.
+        As in `widc_arff.LabelSetOptions`; used only for label sets.
     unknown : {"error", "missing"}
-        What to do with a category in new data that was unknown in training: raise, or treat it as
-        missing with a warning that counts the rows.
+        What to do with a category that did not occur in training: raise an error, or treat it as
+        missing and report the number of rows in a warning.
     warm_start : bool
-        Whether `fit` begins with the committee that there is, from an earlier `fit` or
-        `from_model`: its rules stay as far as they pay on the new rows, those that are locked in
-        any case, and others are learned around them.  By default each `fit` begins anew.
+        Whether `fit` starts from the existing committee, of an earlier `fit` or of `from_model`:
+        rules that pay on the new rows are kept, locked rules in any case, and others are learned
+        around them.  By default each `fit` starts from scratch.
 
     Attributes
     ----------
     committee_ : DecisionCommittee
-        What was learned.
+        The learned committee.
     rules_ : list of str
-        Its rules in words.
+        The rules as texts.
     sizes_ : dict of str to ndarray
-        Where `penalty` was chosen: ``penalty``, and over the folds ``error``, ``standard_error``,
-        ``rules``, ``literals`` and ``votes`` of each.
+        Present if `penalty` was chosen: each ``penalty`` tried, and its averages over the folds:
+        ``error``, ``standard_error``, ``rules``, ``literals`` and ``votes``.
     classes_ : ndarray of shape (n_classes,), or list of n_labels ndarrays of shape (2,)
-        The labels in `y`, sorted, of their own type; for label sets absent and present (0 and 1,
-        or False and True) of each label, as scikit-learn's forests have it.
+        The labels in `y`, sorted, of their own type.  For label sets: absent and present (0 and 1,
+        or False and True) for each label, as in scikit-learn's forests.
     n_features_in_ : int
         Number of features.
     feature_importances_ : ndarray of float64 of shape (n_features_in_,)
-        How much the answers on the training rows rest on each feature: how far the class
-        probabilities move, on the mean, when its value is taken to be missing, so that no condition
-        on it holds, over the sum of all features.  Not negative; the sum is 1, or all are 0 where
-        no rule changes an answer.  Of two features that say the same a committee uses one, and the
-        other gets 0.  Rows have their `sample_weight`, times that of their class.  An estimator
-        `from_model` has none: the training rows are not in the file.
+        How much the predictions on the training rows depend on each feature: the average change of
+        the class probabilities when the value of the feature is made missing, so that no condition
+        on it holds, divided by the sum over all features.  The importances are not negative and sum
+        to 1; all are 0 if no rule changes a prediction.  If two features carry the same
+        information, a committee uses one of them, and the other gets 0.  Rows are weighted with
+        `sample_weight` times the weight of their class.  An estimator made by `from_model` has no
+        importances, since the file does not contain the training rows.
     feature_names_in_ : ndarray of str of shape (n_features_in_,)
-        Names of the features, where all of them are texts.
+        Names of the features, if all of them are texts.
 
     Notes
     -----
-    Arrays and frames of pandas and polars are taken as they are: numbers are numeric; booleans,
-    categories and texts nominal; dates and times dates.  None, NaN and NA are missing and satisfy
-    no condition.  The categories of a categorical are its declared values, in their order; where
-    `y` is one, that order breaks ties between classes.  Rows of weight zero are left out.
+    Arrays and frames of pandas and polars need no preparation: numbers are numeric; booleans,
+    categories and texts are nominal; dates and times are dates.  None, NaN and NA are missing and
+    satisfy no condition but `is missing`.  The categories of a categorical are its declared values,
+    in their order; if `y` is a categorical, that order breaks ties between classes.  Rows of weight
+    zero are left out.
 
-    Where `y` has two columns or more it is an indicator matrix: each row has a set of labels.  Then
-    there are neither optimistic pruning nor class weights.
+    If `y` has two or more columns it is an indicator matrix: each row has a set of labels.
+    Optimistic pruning and class weights are then not available.
 
     Examples
     --------
@@ -233,7 +235,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
-            Training examples.
+            Training rows.
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Their labels, all of one type; or 0 and 1, or False and True, for each of several
             labels.  Columns of a frame give labels their names.
@@ -248,7 +250,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Raises
         ------
         ValueError
-            If data or parameters cannot serve; the message says what was expected.
+            If data or parameters are invalid; the message says what was expected.
         """
         with faults_as_value_errors():
             options = self._options()
@@ -294,9 +296,9 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         return menu.prices[menu.best if self.penalty == "best" else menu.smallest]
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401
-        """Return the decided label of each row, shape (n_samples,).
+        """Return the predicted label of each row, shape (n_samples,).
 
-        For label sets: which labels each row gets, shape (n_samples, n_labels).
+        For label sets: the labels of each row, shape (n_samples, n_labels).
 
         Parameters
         ----------
@@ -312,8 +314,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401
         """Return class probabilities, shape (n_samples, n_classes); their largest is `predict`.
 
-        For label sets one of each label, shape (n_samples, n_labels), a half or more where it is
-        predicted.
+        For label sets one per label, shape (n_samples, n_labels); a label is predicted from 0.5.
 
         Parameters
         ----------

@@ -337,7 +337,7 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     def none_known(dataset: Dataset, *, is_test: bool) -> str:  # noqa: ARG004 - it is all the same
         """Return why no row tells all of its labels."""
         why = "only missing values" if dataset.has_labels else "not all label columns"
-        return f"expected rows that tell all of their labels, got {why}"
+        return f"expected rows with all of their labels known, got {why}"
 
     @staticmethod
     def predicted(

@@ -144,7 +144,7 @@ def nested_errors(
     jobs: int = 1,
     on_fold: Callable[[int, int], None] | None = None,
 ) -> dict[str, Evaluation[Any]]:
-    """Return what choices come to on rows that played no part in them.
+    """Return the error of choices on rows not used to make them.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def decisions_section(labels: Sequence[str], decided: Integers, weights: Floats)
     return section(
         "decisions",
         "Decisions",
-        paragraph("These data tell no class: what needs one is left out of this page."),
+        paragraph("These data have no class; the sections that need it are left out."),
         table(heads("class decided", "rows", "share"), rows),
     )
 

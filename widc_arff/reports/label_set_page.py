@@ -46,7 +46,7 @@ def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
     has_labels, labels = statistics.has_labels, statistics.labels
     n_never = sum(label.true > 0 and not label.predicted for label in labels)
     never = f"Never predicted: {n_never} of {counted(len(labels), 'label')}."
-    left_out = "These data tell no labels: what needs them is left out of this page."
+    left_out = "These data have no labels; the sections that need them are left out."
     return DataTold(
         statistics,
         _measured(committee, dataset.take(statistics.counted)) if has_labels else [],

@@ -53,7 +53,7 @@ def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evalua
     if nested:
         heads = ["chosen in nested folds", unit, "rules", "literals", "votes"]
         rows = [[_NAMES[k], _error(e.error, scale), *_sizes(e)] for k, e in nested.items()]
-        told = "What a choice comes to on rows that played no part in it:"
+        told = "Error of the chosen size on rows not used to choose it:"
         parts.append(blocks_in_form([told, Table(heads, rows)], form))
     return "\n".join(parts)
 

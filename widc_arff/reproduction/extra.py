@@ -73,7 +73,7 @@ class Extra:
         blocks: list[Block] = [
             Heading("Other files"),
             Paragraph(
-                f"{len(matrix.problems)} classification files beside those of Table 1, "
+                f"{len(matrix.problems)} classification files besides those of Table 1, "
                 f"{self.repeats} × 10-fold cross-validation, the same folds for every learner. "
                 f"{FOLDING_RULE} String and relational attributes are left out, attribute weights "
                 "too."

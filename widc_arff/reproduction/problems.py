@@ -198,7 +198,7 @@ def _checked(problem: StudyProblem) -> StudyProblem:
     counts: Integers = dataset.Y.sum(axis=0)
     classes = int((counts > 0).sum())
     if not dataset.schema.attributes:
-        raise DataError("no attribute can be used: those beside the class are string or relational")
+        raise DataError("no attribute can be used: all but the class are string or relational")
     if counts.sum() < 2 or classes < 2:
         raise DataError(
             f"expected rows of at least two classes, got {counts.sum()} with a class, of {classes}"

@@ -206,7 +206,7 @@ class RowSurvey:
             )
         if self.n_labelled == 0:
             raise DataError(
-                "expected at least one row that tells all of its labels, got only missing ones"
+                "expected at least one row with all of its labels known, got only missing labels"
                 if labels.are_sets
                 else "expected at least one row with a class to learn from, "
                 f"got only missing values of {labels.attributes[0]!r}"

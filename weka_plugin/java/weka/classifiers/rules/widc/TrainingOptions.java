@@ -332,7 +332,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String penaltyTipText() {
-        return "Price of a literal, in bits (" + REFINED + " pruning only).";
+        return "Price of a condition, in bits (" + REFINED + " pruning only).";
     }
 
     public double getPenalty() {
@@ -461,7 +461,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String maxLiteralsTipText() {
-        return "Largest number of literals in each rule; -1 for no limit.";
+        return "Largest number of conditions in each rule; -1 for no limit.";
     }
 
     public int getMaxLiterals() {
@@ -474,7 +474,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String maxSizeTipText() {
-        return "Largest number of literals in the whole committee; -1 for no limit.";
+        return "Largest number of conditions in the whole committee; -1 for no limit.";
     }
 
     public int getMaxSize() {
@@ -517,7 +517,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String noNegationTipText() {
-        return "Whether rules must do without !=.";
+        return "Whether to forbid conditions with != and not in.";
     }
 
     public boolean getNoNegation() {
@@ -673,7 +673,7 @@ public abstract class TrainingOptions extends AbstractClassifier {
 
     /** Returns a description for the GUI. */
     public String timeoutTipText() {
-        return "Most seconds that a training may take; 0 for no limit.";
+        return "Time limit of a training in seconds; 0 for no limit.";
     }
 
     public int getTimeout() {
