@@ -53,7 +53,7 @@ REPOSITORY = re.compile(
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 OTHERS_OPTIONS = {  # of pytest, of the benchmarks, of the fuzzer, of Java
     *("--cov", "--dist", "--update-golden"),
-    *("--compare", "--files", "--learners", "--report", "--replay"),
+    *("--compare", "--files", "--weka", "--learners", "--report", "--replay"),
     "--add-opens",
 }
 
