@@ -46,6 +46,7 @@ SPEED_ONLY = {
     "counting.sparse": ["CELLS"],
     "counting.counters": ["CODES", "TABLE_CELLS"],
     "calibrating": ["ROWS_AT_A_TIME"],
+    "preparing": ["ROWS_AT_ONCE"],
     "demands.voting": ["ELEMENTS"],
     "sample.coding": ["FEW_CODES", "FEW_LITERALS", "FEW_ROWS", "RARE_SHARE", "SPARSE_CELLS"],
     "sample.distinct_rows": ["UNTHREADED"],

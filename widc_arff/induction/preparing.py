@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from widc_arff.model.literals import Literal
 
 
+ROWS_AT_ONCE = 1 << 20
+"""Rows whose values are counted at once, for the memory."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
     """Examples in codes, wherever they are, and the demands on rules.
@@ -283,13 +287,17 @@ def seen_in(sample: LearningSample, seeing: Seeing) -> list[Seen]:
     totals = Totals(
         weights, float(sample.weights.sum()), sample.example_weight, label_sets=sample.label_sets
     )
-    counter, logs = ValueCounter(Y, sample.weights), None
+    logs = None
     if seeing.needs_classes and sample.example_weight == 1 and sample.n_examples <= len(Y):
         logs = logs_of_whole_numbers(len(Y))
-    return [
-        seeing.seen(a, seeing.count(a, column, counter), totals, logs)
-        for a, column in enumerate(sample.columns)
-    ]
+    parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, len(Y), ROWS_AT_ONCE)]
+    counters = [ValueCounter(Y[part], sample.weights[part]) for part in parts]
+    found = []
+    for a, column in enumerate(sample.columns):
+        pieces = zip(parts, counters, strict=True)
+        counts = [seeing.count(a, column[part], counter) for part, counter in pieces]
+        found.append(seeing.seen(a, seeing.merged(a, counts), totals, logs))
+    return found
 
 
 def warn_of_rows_left_out(dataset: Dataset) -> None:

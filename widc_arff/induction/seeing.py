@@ -148,6 +148,8 @@ class Seeing:
 
     def merged(self, a: int, pieces: Sequence[ValueCounts]) -> ValueCounts:
         """Return the counts of all examples from those of several parts of them, one at least."""
+        if len(pieces) == 1:
+            return pieces[0]
         is_nominal = self.schema.attributes[a].type == "nominal"
         return merged_counts(pieces, None if is_nominal else self.edges[a])
 
