@@ -9,10 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import boto3
-import fsspec
 import pytest
-from moto.server import ThreadedMotoServer
 
 from widc_arff import read_data, write_data
 from widc_arff.system.files import files_of
@@ -22,13 +19,16 @@ if TYPE_CHECKING:
 
     Run = Callable[..., tuple[int, str, str]]
 
+boto3 = pytest.importorskip("boto3")
+fsspec = pytest.importorskip("fsspec")
+moto = pytest.importorskip("moto.server")
 DATA = Path(__file__).parents[2] / "arff_data"
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """Give the address of an S3 server on this machine."""
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     running.start()
     host, port = running.get_host_and_port()
     yield f"http://{host}:{port}"
