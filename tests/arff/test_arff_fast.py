@@ -132,6 +132,43 @@ def test_layout_does_not_matter(chunk):
     assert block.weights.tolist() == [1.0, 1.0]
 
 
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        "1,yes,{0.5}\n2,no,{3}\n",
+        "1,yes, { 0.5 }\r\n2,no {3}  \r\n",
+        "1 yes {.5} % a {comment}\n\n2,no,{3.0},\n",
+        "% {9}\n1,yes,{5e-1}\n2,no,{3}",
+    ],
+)
+def test_weights_of_rows_are_read(chunk):
+    block = read(chunk, N, C)
+    assert block is not None
+    assert [column.tolist() for column in block.columns] == [[1.0, 2.0], [0, 1]]
+    assert block.weights.tolist() == [0.5, 3.0]
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        "1,yes,{0.5}\n2,no\n",  # one has none
+        "1,yes,{-1}\n2,no,{1}\n",
+        "1,yes,{?}\n2,no,{1}\n",
+        "1,yes,{NaN}\n2,no,{1}\n",
+        "1,yes,{1}\n2,{no},{1}\n",
+        "1,{yes}\n2,{no}\n",  # a value less
+        "1,yes,{1} x\n2,no,{1}\n",
+        "1,yes,{1 2}\n2,no,{1}\n",
+        "1,yes,{}\n2,no,{1}\n",
+        "{0 1,1 yes}\n{0 2,1 no}\n",
+        "{0 1}\n{1}\n",
+        "1,yes,3,{1}\n2,{1}\n",  # as many values in all
+    ],
+)
+def test_other_braces_are_left_to_the_careful_path(chunk):
+    assert read(chunk, N, C) is None
+
+
 def test_a_chunk_without_rows_is_a_block_without_rows():
     block = read("\n% nothing\n\n", N, C)
     assert block is not None
@@ -143,7 +180,6 @@ def test_a_chunk_without_rows_is_a_block_without_rows():
     [
         "1,'yes'\n",
         '1,"yes"\n',
-        "1,yes,{2}\n",
         "{0 1}\n",
         "1,yes}\n",
         "1\nyes\n",

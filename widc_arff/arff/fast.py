@@ -1,11 +1,12 @@
 """Plain dense rows at speed: the fast path.
 
-A chunk is plain when it has no quotes and no braces.  Then the separators alone tell where the
-values are, and if every line has one value for each attribute they form a grid, found in a few
-passes over all bytes at once.  Numbers are read eight digits at a time: the bytes before a point
-or separator, seen as one 64-bit integer, become a number with three multiplications; a mantissa of
-at most 15 digits and a power of ten are exact in double precision, and one division rounds
-correctly.  Whatever else stands in a cell is read by itself, as on the careful path.
+A chunk is plain when it has no quotes and no braces but those of a weight behind each row.  Then
+the separators alone tell where the values are, and if every line has one value for each attribute
+they form a grid, found in a few passes over all bytes at once.  Numbers are read eight digits at a
+time: the bytes before a point or separator, seen as one 64-bit integer, become a number with three
+multiplications; a mantissa of at most 15 digits and a power of ten are exact in double precision,
+and one division rounds correctly.  Whatever else stands in a cell is read by itself, as on the
+careful path.
 
 Anything unusual gives the chunk to the careful path: there are no errors here.
 """
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(rb"%[^\r\n]*+")
 _COMMENT_LINE = re.compile(rb"^[\x00-\x09\x0b\x0c\x0e-\x20,]*+%[^\r\n]*+", re.MULTILINE)
+_WEIGHT = re.compile(rb"\{[\t ,]*+([^\x00-\x20,{}]++)[\t ,]*+\}(?=[\t ,]*+(?:[\r\n]|\Z))")
 _COMMON_BYTES = COMMON_CHARACTERS.encode()
 
 _EIGHT = np.uint64(8)
@@ -109,14 +111,18 @@ class FastReader:
         if not self._is_possible:
             return None
         try:
-            text = byte_text(_without_comments(chunk))
-            starts, ends = _grid(text, len(self._numeric) + len(self._others))
+            plain, n_weights = _without_braces(_without_comments(chunk))
+            text = byte_text(plain)
+            starts, ends = _grid(text, len(self._numeric) + len(self._others) + (n_weights > 0))
+            weights = np.ones(starts.shape[1])
+            if n_weights:
+                weights = _weights(text, starts[-1], ends[-1], n_weights)
             columns = self._numeric_columns(text, starts, ends)
             for index, column in self._others.items():
                 columns[index] = column.read(text, starts[index], ends[index])
         except (_UnusualError, ValueError, KeyError, ArffError):
             return None
-        return Block([columns[index] for index in range(len(columns))], np.ones(starts.shape[1]))
+        return Block([columns[index] for index in range(len(columns))], weights)
 
     def _numeric_columns(
         self, text: ByteText, starts: Positions, ends: Positions
@@ -139,7 +145,7 @@ def _have_gaps(indices: NDArray[np.intp]) -> bool:
 
 
 def _without_comments(chunk: bytes) -> bytes:
-    """Return a chunk without comments, which has no quotes and braces either.
+    """Return a chunk without comments, which has no quotes either.
 
     Where there are no quotes, each percent sign begins a comment.  Where there are, a comment that
     fills its line is one all the same, unless a quoted value can run over the line end.
@@ -151,9 +157,19 @@ def _without_comments(chunk: bytes) -> bytes:
         if has_quotes and (b"\\\n" in chunk or b"\\\r" in chunk):
             raise _UnusualError
         chunk = (_COMMENT_LINE if has_quotes else _COMMENT).sub(b"", chunk)
-    if any(mark in chunk for mark in (b"'", b'"', b"{", b"}", b"%")):
+    if any(mark in chunk for mark in (b"'", b'"', b"%")):
         raise _UnusualError
     return chunk
+
+
+def _without_braces(chunk: bytes) -> tuple[bytes, int]:
+    """Return a chunk in which weights are the last values of their rows, and how many there are."""
+    n_weights = 0
+    if b"{" in chunk:
+        chunk, n_weights = _WEIGHT.subn(rb" \1 ", chunk)
+    if b"{" in chunk or b"}" in chunk:
+        raise _UnusualError
+    return chunk, n_weights
 
 
 def byte_text(chunk: bytes) -> ByteText:
@@ -187,6 +203,14 @@ def _check_lines(line_ends: Positions, grid: Positions) -> None:
     line_of_last = np.searchsorted(line_ends, grid[1, -1])
     if (line_of_first != line_of_last).any() or (line_of_first[1:] == line_of_last[:-1]).any():
         raise _UnusualError
+
+
+def _weights(text: ByteText, starts: Positions, ends: Positions, n_weights: int) -> Floats:
+    """Return the weights of rows, of which each has one."""
+    weights = _numbers(text, starts, ends)
+    if n_weights != len(weights) or not (np.isfinite(weights) & (weights >= 0)).all():
+        raise _UnusualError
+    return weights
 
 
 def _numbers(text: ByteText, starts: Positions, ends: Positions) -> Floats:
