@@ -34,6 +34,7 @@ from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 METHODS = ("mdl+", "quantile:4", "mdl", "all", "width:5", "quantile:32")
 
@@ -57,6 +58,15 @@ def outcome(function: Callable[..., str], *arguments: Any) -> str:
 # equality
 
 
+def _assert_same_on_workers(relation: Relation, options: Options, folder: Path) -> None:
+    expected = outcome(alone, relation, options)
+    for n_workers in (1, 2, 5):
+        own = folder / str(n_workers)
+        own.mkdir()
+        paths = write_parts(relation, n_workers, own)
+        assert outcome(together, paths, options, n_workers) == expected
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_the_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
     # from blocks that move at once to blocks that never do
@@ -64,12 +74,7 @@ def test_the_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
     relation = random_relation(seed)
     pruning = ("pessimistic", "optimistic", "none")[seed % 3]
     options = Options(pruning, METHODS[seed % len(METHODS)], max_rules=(None, 4)[seed % 2])
-    expected = outcome(alone, relation, options)
-    for n_workers in (1, 2, 5):
-        folder = tmp_path / str(n_workers)
-        folder.mkdir()
-        paths = write_parts(relation, n_workers, folder)
-        assert outcome(together, paths, options, n_workers) == expected
+    _assert_same_on_workers(relation, options, tmp_path)
 
 
 def drawn_options(seed: int, relation: Relation) -> Options:
@@ -105,12 +110,7 @@ def test_the_default_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(cut_points, "MOST_VALUES", values)
     relation = random_relation(seed)
     options = drawn_options(seed, relation)
-    expected = outcome(alone, relation, options)
-    for n_workers in (1, 2, 5):
-        folder = tmp_path / str(n_workers)
-        folder.mkdir()
-        paths = write_parts(relation, n_workers, folder)
-        assert outcome(together, paths, options, n_workers) == expected
+    _assert_same_on_workers(relation, options, tmp_path)
 
 
 def test_the_random_data_make_default_models_to_compare(monkeypatch):
