@@ -147,7 +147,7 @@ def test_a_missing_file_and_a_folder_are_named(run, folder, command):
     Path("data.arff").unlink()
     assert fault(run, *command) == "widc-arff: data.arff: there is no such file\n"
     Path("data.arff").mkdir()
-    assert fault(run, *command).startswith("widc-arff: data.arff: this is a directory")
+    assert fault(run, *command).startswith("widc-arff: data.arff: expected a folder of ARFF")
 
 
 @pytest.mark.parametrize("command", [TRAIN, EVALUATE])

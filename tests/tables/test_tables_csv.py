@@ -252,7 +252,7 @@ def test_columns_can_be_taken_as_nominal():
         (["1", "2.5"], "3: column 'x': expected labels of classes, got the number 2.5: fractions"),
         ([str(i) for i in range(120)], "2: column 'x': expected a class of at most 50 distinct"),
         (["1", "2", "3", "4", "5"], "2: column 'x': expected a class of at most 2 distinct"),
-        ([f"k{i}" for i in range(21)], "2: column 'x': expected a class of few labels, got a text"),
+        ([f"k{i}" for i in range(21)], "2: column 'x': expected a class of few labels, got a"),
     ],
 )
 def test_a_class_that_is_none_is_refused(cells, message):

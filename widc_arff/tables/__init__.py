@@ -190,7 +190,9 @@ def _form_of_folder(path: str | os.PathLike[str]) -> str:
         If there are none, or not of one form that is read from folders.
     """
     source = os.fspath(path)
-    forms = sorted({form_of(file) for file in files_of(source) if file != source})
+    files = (file for file in files_of(source) if file != source)
+    endings = {Path(_unpacked_name(file)).suffix.lower() for file in files}
+    forms = sorted({ending.removeprefix(".") or "no ending" for ending in endings})
     if len(forms) != 1 or forms[0] not in ("arff", *ARROW):
         found = " and ".join(forms) or "none"
         raise TableError(f"expected a folder of ARFF or of Parquet files, got {found}", source)
