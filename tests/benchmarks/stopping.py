@@ -26,7 +26,7 @@ from tests.benchmarks.make_data import SHAPES, rows_of
 from widc_arff import induction
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
-from widc_arff.induction.paper import growing
+from widc_arff.induction.paper import growing, stages
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def learned(training: Dataset, test: Dataset, method: str, many_blocks: float) -
     start = time.perf_counter()
     with (
         patch.object(growing, "MANY_BLOCKS", many_blocks),
-        patch.object(induction, "grow", counted),
+        patch.object(stages, "grow", counted),
     ):
         committee = induction.induce(training, Options(pruning="pessimistic", cut_points=method))
     elapsed_s = time.perf_counter() - start

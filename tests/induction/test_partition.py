@@ -8,6 +8,7 @@ import pytest
 from tests.reference.bridge import coded_by
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.sample_data import xd6
+from widc_arff.induction.counting.counters import counter_of
 from widc_arff.induction.counting.partition import (
     BlockRows,
     Front,
@@ -67,8 +68,8 @@ def test_the_expected_decrease_is_that_of_random_splits(n, positive):
 def test_growing_stops_among_many_blocks_when_a_rule_is_no_better_than_chance(monkeypatch):
     dataset = Dataset.from_relation(xd6(512, 1))
     sample = coded_by(LearningSample.of(dataset), dataset.schema, [np.empty(0)] * 10)
-    to_the_end = grow(sample)
+    to_the_end = grow(counter_of(sample))
     monkeypatch.setattr(growing, "MANY_BLOCKS", 8)
-    stopped = grow(sample)
+    stopped = grow(counter_of(sample))
     assert 3 <= len(stopped) < len(to_the_end)
     assert to_the_end[: len(stopped)] == stopped

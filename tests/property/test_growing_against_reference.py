@@ -11,6 +11,7 @@ import pytest
 
 from tests.reference import committee as reference
 from tests.reference.bridge import coded
+from widc_arff.induction.counting.counters import counter_of
 from widc_arff.induction.paper.growing import grow
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def test_label_sets_grow_the_monomials_of_the_reference(seed):
     for i, row in enumerate(sample.kept):
         Y[i, list(label_sets[row])] = True
     ours = replace(ours, labels=Y, n_labels=problem.n_classes)
-    assert as_data(ours, grow(ours)) == [[tuple(x) for x in monomial] for monomial in expected]
+    grown = grow(counter_of(ours))
+    assert as_data(ours, grown) == [[tuple(x) for x in monomial] for monomial in expected]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -47,14 +49,14 @@ def test_growing_from_an_initial_partition_is_that_of_the_reference(seed):
     blocks = [rng.randrange(3) for _ in sample.rows]
     expected = reference.grow(sample, reference.literals(sample, "all"), initial=blocks)
     ours = coded(problem)
-    grown = grow(ours, blocks=np.array(blocks))
+    grown = grow(counter_of(ours, np.array(blocks)))
     assert as_data(ours, grown) == [[tuple(x) for x in monomial] for monomial in expected]
 
 
 def test_known_monomials_do_not_come_up_again():
     problem = reference.random_problem(random.Random(3))
     sample = coded(problem)
-    first = grow(sample)
-    again = grow(sample, known=frozenset(frozenset(monomial) for monomial in first))
+    first = grow(counter_of(sample))
+    again = grow(counter_of(sample), known=frozenset(frozenset(monomial) for monomial in first))
     assert first
     assert not {frozenset(m) for m in first} & {frozenset(m) for m in again}

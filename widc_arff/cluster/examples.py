@@ -8,7 +8,7 @@ import numpy as np
 
 from widc_arff.cluster.parts import first_part
 from widc_arff.cluster.remote_counter import ClusterCounter
-from widc_arff.induction.examples import Counted, least_of, limit_of, most_rows
+from widc_arff.induction.examples import Counted, HeldExamples, least_of, limit_of, most_rows
 from widc_arff.induction.sample.distinct_rows import fingerprints
 from widc_arff.induction.sample.patterns import merged_patterns
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Floats, Integers
     from widc_arff.cluster.crew import Crew
     from widc_arff.induction.counting.counter import Counter
-    from widc_arff.induction.examples import HeldExamples
     from widc_arff.induction.sample.coding import Chain, CodedSample
     from widc_arff.induction.sample.learning_sample import Weighed
 
@@ -45,12 +44,12 @@ class SpreadExamples:
 
     def with_votes(self, vectors: Integers) -> SpreadExamples:
         """Return the same examples with votes of the rules that are given."""
-        parts = [self._crew.start(_with_votes, part, vectors) for part in self._parts]
+        parts = [self._crew.start(HeldExamples.with_votes, part, vectors) for part in self._parts]
         return SpreadExamples(self._crew, parts, self._frame, self._weighed)
 
     def weights_of_given(self) -> Floats:
         """Return the weights of the classes in the cover of each rule that is given."""
-        return np.asarray(np.sum(self._ask(_weights_of_given), axis=0))
+        return np.asarray(np.sum(self._ask(HeldExamples.weights_of_given), axis=0))
 
     def counter(self) -> Counter:
         """Return who counts the examples while monomials grow by partitions."""
@@ -70,7 +69,7 @@ class SpreadExamples:
         return self._joined(
             self._crew.results(
                 [
-                    self._crew.start(_below, part, of, limit)
+                    self._crew.start(HeldExamples.below, part, of, limit)
                     for part, of in zip(self._parts, marks, strict=True)
                 ]
             )
@@ -93,17 +92,20 @@ class SpreadExamples:
 
     def weights_in(self, monomial: Chain, labels: list[int]) -> tuple[Floats, float]:
         """Return the weights of some labels in the cover of a monomial, and of all of it."""
-        own, covered = zip(*self._ask(_weights_in, monomial, labels), strict=True)
+        own, covered = zip(*self._ask(HeldExamples.weights_in, monomial, labels), strict=True)
         return np.sum(own, axis=0), float(sum(covered))
 
-    def weights_with_each(self, monomial: Chain) -> tuple[Floats, Floats]:
-        """Return the weights with each literal added to a monomial, by class and as told."""
-        of_classes, told = zip(*self._ask(_weights_with_each, monomial), strict=True)
-        return np.sum(of_classes, axis=0), np.sum(told, axis=0)
+    def classes_with_each(self, monomial: Chain) -> Floats:
+        """Return the weights of the classes with each literal added to a monomial."""
+        return np.asarray(np.sum(self._ask(HeldExamples.classes_with_each, monomial), axis=0))
+
+    def told_with_each(self, monomial: Chain) -> Floats:
+        """Return the weights, as told, with each literal added to a monomial."""
+        return np.asarray(np.sum(self._ask(HeldExamples.told_with_each, monomial), axis=0))
 
     def patterns(self, monomials: Sequence[Chain]) -> Counted:
         """Return the examples by the rules that are given, and some monomials after these."""
-        found: list[Counted] = self._ask(_patterns, list(monomials))
+        found: list[Counted] = self._ask(HeldExamples.patterns, list(monomials))
         told = [one.told for one in found if one.told is not None]
         weighed = merged_patterns([one.weighed for one in found])
         return Counted(weighed, merged_patterns(told) if told else None)
@@ -115,33 +117,9 @@ class SpreadExamples:
         )
 
 
-def _with_votes(examples: HeldExamples, vectors: Integers) -> HeldExamples:
-    return examples.with_votes(vectors)
-
-
-def _weights_of_given(examples: HeldExamples) -> Floats:
-    return examples.weights_of_given()
-
-
 def _coded(examples: HeldExamples) -> CodedSample:
     return examples.coded
 
 
 def _fingerprints(examples: HeldExamples) -> NDArray[np.uint64]:
     return fingerprints(examples.coded)
-
-
-def _below(examples: HeldExamples, marks: NDArray[np.uint64], limit: np.uint64) -> CodedSample:
-    return examples.below(marks, limit)
-
-
-def _weights_in(examples: HeldExamples, monomial: Chain, labels: list[int]) -> tuple[Floats, float]:
-    return examples.weights_in(monomial, labels)
-
-
-def _weights_with_each(examples: HeldExamples, monomial: Chain) -> tuple[Floats, Floats]:
-    return examples.weights_with_each(monomial)
-
-
-def _patterns(examples: HeldExamples, monomials: list[Chain]) -> Counted:
-    return examples.patterns(monomials)

@@ -61,11 +61,16 @@ class Examples(Protocol):
         Labels are numbered among those that occur.
         """
 
-    def weights_with_each(self, monomial: Chain) -> tuple[Floats, Floats]:
-        """Return the weights with each literal added to a monomial.
+    def classes_with_each(self, monomial: Chain) -> Floats:
+        """Return the weights of the classes with each literal added to a monomial.
 
-        Those of each class that occurs, shape (n_literals, n_present), and those of all examples as
-        the data tell them, shape (n_literals,).
+        Of those that occur, shape (n_literals, n_present).
+        """
+
+    def told_with_each(self, monomial: Chain) -> Floats:
+        """Return the weights, as the data tell them, with each literal added to a monomial.
+
+        Shape (n_literals,).
         """
 
     def patterns(self, monomials: Sequence[Chain]) -> Counted:
@@ -154,16 +159,19 @@ class HeldExamples:
         own = [float(weights[is_of].sum()) for is_of in are_of]
         return np.array(own), float(weights.sum())
 
-    def weights_with_each(self, monomial: Chain) -> tuple[Floats, Floats]:
-        """Return the weights with each literal added to a monomial, by class and as told."""
+    def classes_with_each(self, monomial: Chain) -> Floats:
+        """Return the weights of the classes with each literal added to a monomial."""
         rows = np.flatnonzero(self.coded.satisfying_all(monomial))
-        labels, weights = self.coded.labels[rows], self._weights
-        told = weights if self.told is None else self.told
-        n_labels = self.coded.n_labels if labels.ndim == 1 else 0
-        of_classes = np.zeros((n_labels, len(self.coded.catalogue)))
-        for j in range(n_labels):
-            of_classes[j] = self._with_each(rows[labels == j], weights)
-        return of_classes.T, self._with_each(rows, told)
+        labels = self.coded.labels[rows]
+        of_classes = [
+            self._with_each(rows[labels == j], self._weights) for j in range(self.coded.n_labels)
+        ]
+        return np.column_stack(of_classes)
+
+    def told_with_each(self, monomial: Chain) -> Floats:
+        """Return the weights, as told, with each literal added to a monomial."""
+        rows = np.flatnonzero(self.coded.satisfying_all(monomial))
+        return self._with_each(rows, self._weights if self.told is None else self.told)
 
     def patterns(self, monomials: Sequence[Chain]) -> Counted:
         """Return the examples by the rules that are given, and some monomials after these."""

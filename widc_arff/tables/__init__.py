@@ -146,7 +146,7 @@ def data_pieces(
     on_types: Callable[[str], None] | None = None,
     most_cells: int | None = None,
 ) -> Iterator[Relation]:
-    """Read a data file as `read_data` does, an ARFF file some rows at a time.
+    """Read a data file, or those of a folder, as `read_data` does; ARFF some rows at a time.
 
     Parameters
     ----------
@@ -157,11 +157,12 @@ def data_pieces(
         piece, the columns of which are in a temporary file where there are more.
     """
     file: chunks.File = path
-    form = _form_of_folder(path) if is_folder(path) else form_of_file(path, options.encoding)
+    is_of_files = is_folder(path)
+    form = _form_of_folder(path) if is_of_files else form_of_file(path, options.encoding)
     if path == "-":
         file, form = _standard_input(options.encoding)
     _check_form(form, options, os.fspath(path))
-    if form == "arff" and is_folder(path):
+    if form == "arff" and is_of_files:
         yield from _pieces_of_files(files_of(os.fspath(path)), options, most_cells)
         return
     if form == "arff":

@@ -61,13 +61,13 @@ class Admission:
         return found
 
     def _found_barred(self, monomial: frozenset[int]) -> Bools:
-        of_classes, covered = self._examples.weights_with_each(tuple(monomial))
         barred = np.zeros(len(self._catalogue), np.bool_)
         if self._least_weight > 0:
-            barred = covered < self._least_weight
+            barred = self._examples.told_with_each(tuple(monomial)) < self._least_weight
         demanded = self._voting.demanded_with_each(monomial)
         if demanded is None:
             return barred
+        of_classes = self._examples.classes_with_each(tuple(monomial))
         barred |= contradictory(demanded, of_classes.shape[1])
         barred |= ~of_classes.any(axis=1)
         open_ = np.flatnonzero(~barred)

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.counters import counter_of
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.arrays import Floats, Integers
+    from widc_arff.arrays import Floats
     from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.demands.admission import Admission
-    from widc_arff.induction.sample.coding import Chain, CodedSample
+    from widc_arff.induction.sample.coding import Chain
     from widc_arff.observer import Observer
 
 MANY_BLOCKS = 2500
@@ -30,9 +29,8 @@ RANDOM_FACTOR = 2.0
 
 
 def grow(
-    sample: CodedSample,
+    counter: Counter,
     limits: Limits | None = None,
-    blocks: Integers | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
     admission: Admission | None = None,
@@ -41,12 +39,10 @@ def grow(
 
     Parameters
     ----------
-    sample : CodedSample
-        The examples; its labels may be class codes or a label matrix.
+    counter : Counter
+        Who counts the examples, in one block or in those of an initial partition.
     limits : Limits, optional
         Hard limits.
-    blocks : ndarray of int64 of shape (n_samples,), optional
-        Initial partition; by default one block.
     known : frozenset of frozenset of int
         Monomials that must not come up.
     observer : Observer, optional
@@ -65,17 +61,6 @@ def grow(
     after some 20 to 50 monomials; above 2,500 impure blocks also at a monomial that gains less than
     twice what a random split would (I6).
     """
-    return grow_with(counter_of(sample, blocks), limits, known, observer, admission)
-
-
-def grow_with(
-    counter: Counter,
-    limits: Limits | None = None,
-    known: frozenset[frozenset[int]] = frozenset(),
-    observer: Observer | None = None,
-    admission: Admission | None = None,
-) -> list[Chain]:
-    """Return the monomials of a large decision committee, as `grow` does, whoever counts."""
     limits = limits or Limits()
     monomials: list[Chain] = []
     taken = by_length(known)

@@ -9,7 +9,7 @@ import numpy as np
 from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.demands.voting import PLAIN
 from widc_arff.induction.losses.ranking_loss import RankedExamples
-from widc_arff.induction.paper.growing import grow_with
+from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.paper.pruning import (
     OptimisticPenalty,
     prune_by_ranking_loss,
@@ -36,7 +36,7 @@ def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rule
     """Return the rules for examples of one class each."""
     options, voting = problem.options, problem.voting
     counter, limits = problem.examples.counter(), growth_limits(options)
-    monomials = grow_with(counter, limits, problem.known, observer, problem.admission)
+    monomials = grow(counter, limits, problem.known, observer, problem.admission)
     if voting.demands is not None:
         monomials = _that_say_something(monomials, problem)
     patterns = problem.patterns(monomials)
@@ -49,7 +49,7 @@ def label_set_rules(problem: Problem, observer: Observer | None = None) -> Rules
     """Return the rules for examples that can have several labels."""
     sample, options = problem.sample, problem.options
     counter, limits = problem.examples.counter(), growth_limits(options)
-    monomials = grow_with(counter, limits, observer=observer, admission=problem.admission)
+    monomials = grow(counter, limits, observer=observer, admission=problem.admission)
     covers = problem.held.covers(monomials)
     assert isinstance(options, LabelSetOptions)
     rules = Rules(monomials, _label_set_vectors(sample, covers, options))

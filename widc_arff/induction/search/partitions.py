@@ -16,7 +16,7 @@ import numpy as np
 from widc_arff.induction.counting.by_code import CodeCounter
 from widc_arff.induction.counting.partition import compact
 from widc_arff.induction.counting.table import TableCounter
-from widc_arff.induction.paper.growing import grow_with
+from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.sample.views import ABOVE, AT_MOST
 from widc_arff.induction.search.budget import SUMMING
 from widc_arff.induction.search.standing import SearchedRule
@@ -61,7 +61,7 @@ def grow_by_partitions(
     known = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
     counter = Bounded(_counter(rows, () if whole else standing.rules, budget), rows, budget)
     limits = replace(demands.of_one_rule, max_rules=budget.monomials)
-    monomials = grow_with(counter, limits, known, admission=demands.admission)
+    monomials = grow(counter, limits, known, admission=demands.admission)
     rules = list(standing.rules)
     for monomial in monomials:
         vector = demands.vectors_of(monomial, rows.weights_in(monomial))
