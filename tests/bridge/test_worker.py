@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.endings import PATIENCE_S
+from tests.worker_requests import request_for
 from widc_arff import Attribute, Dataset, DecisionCommittee, Options, induce, read_arff
 from widc_arff.bridge.protocol import PROTOCOL, answer, greeting, parse_header, reply
 from widc_arff.data.dataset import Labels, Schema, label_matrix
@@ -21,33 +22,6 @@ from widc_arff.errors import ProtocolError
 from widc_arff.model.expert_rules import parse_rules
 
 ROOT = Path(__file__).parents[2]
-
-
-def request_for(dataset: Dataset, **options) -> tuple[dict[str, Any], bytes]:
-    """Return header and bytes of the request to train on a data set, class last."""
-    schema = dataset.schema
-    attributes = []
-    for attribute in schema.attributes:
-        kind = {"values": list(attribute.values)} if attribute.type == "nominal" else {}
-        attributes.append({"name": attribute.name, "type": attribute.type, **kind})
-    name, values = schema.labels.attributes[0], list(schema.labels.values)
-    attributes.append({"name": name, "type": "nominal", "values": values})
-    columns: list[Any] = [
-        np.where(np.asarray(column) == -1, np.nan, column) if kind.type == "nominal" else column
-        for kind, column in zip(schema.attributes, dataset.columns, strict=True)
-    ]
-    classes = np.where(dataset.classes < 0, np.nan, dataset.classes)
-    content = np.column_stack([*columns, classes, dataset.weights]).astype("<f8").tobytes()
-    header = {
-        "command": "train",
-        "bytes": len(content),
-        "relation": schema.relation,
-        "attributes": attributes,
-        "class": len(attributes) - 1,
-        "rows": dataset.n_samples,
-        "options": options,
-    }
-    return header, content
 
 
 def data(name: str) -> Dataset:
