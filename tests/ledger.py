@@ -204,13 +204,12 @@ def read_ledger(path: Path) -> Ledger:
 
 
 def differences(old: Mapping[str, dict[str, str]], new: Mapping[str, dict[str, str]]) -> list[str]:
-    """Return a line for each output of `new` that has another hash in `old`, or none."""
-    return [
-        f"{name}: {line}" + ("" if line in old.get(name, {}) else " (not in the ledger)")
-        for name in sorted(new)
-        for line, found in new[name].items()
-        if old.get(name, {}).get(line) != found
-    ]
+    """Return a line for each output of `new` that has no hash in `old` or another one."""
+    found = []
+    for name, row in sorted(new.items()):
+        changed = [line for line in row if old.get(name, {}).get(line) != row[line]]
+        found += [f"{name}: {line}" for line in changed] if name in old else [f"{name}: new"]
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -32,6 +32,6 @@ def test_what_changed_is_named_by_file_way_and_command(tmp_path, capsys):
 
 def test_an_output_that_is_new_is_a_change():
     old = {"f.arff refined": {"train": "1"}}
-    new = {"f.arff refined": {"train": "1", "show": "2"}}
-    assert differences(old, new) == ["f.arff refined: show (not in the ledger)"]
+    new = {"f.arff refined": {"train": "1", "show": "2"}, "f.arff none": {"train": "1"}}
+    assert differences(old, new) == ["f.arff none: new", "f.arff refined: show"]
     assert differences(new, old) == []

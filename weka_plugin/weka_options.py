@@ -82,7 +82,7 @@ def _single(name: str, value: Any) -> list[str]:  # noqa: ANN401
 def _file_or_text(name: str, value: Any) -> list[str]:  # noqa: ANN401
     if not isinstance(value, str):
         raise OptionError(
-            f"{name}: expected the name of a file for the Weka classifier, got a value"
+            "expected the name of a file for the Weka classifier, got a value", option=name
         )
     return _single(name, value)
 

@@ -79,7 +79,11 @@ class WidcError(Exception):
     """
 
     def __str__(self) -> str:
-        return told(super().__str__())
+        return told(self._whole())
+
+    def _whole(self) -> str:
+        """Return the message with all that it is about."""
+        return super().__str__()
 
 
 class WidcWarning(UserWarning):
@@ -87,6 +91,15 @@ class WidcWarning(UserWarning):
 
     def __str__(self) -> str:
         return told(super().__str__())
+
+
+def _position(file: str, line: int | None, column: int | None) -> str:
+    return ":".join(str(part) for part in (short_name(file), line, column) if part)
+
+
+def _behind(parts: Iterable[str]) -> str:
+    """Return a message behind the names of its subjects."""
+    return ": ".join(part for part in parts if part)
 
 
 class ArffError(WidcError):
@@ -117,13 +130,10 @@ class ArffError(WidcError):
         self.line = line
         self.column = column
         self.text = text
-        super().__init__(self._formatted())
+        super().__init__(message)
 
-    def _formatted(self) -> str:
-        place = ":".join(
-            str(part) for part in (short_name(self.source), self.line, self.column) if part
-        )
-        head = f"{place}: {self.message}" if place else self.message
+    def _whole(self) -> str:
+        head = _behind((_position(self.source, self.line, self.column), self.message))
         if self.text is None or self.column is None:
             return head
         # A window around the fault: lines of thousands of characters must not flood the screen.
@@ -139,11 +149,60 @@ class TableError(ArffError):
 
 
 class DataError(WidcError):
-    """Data that were read well but cannot serve the purpose."""
+    """Data that were read well but cannot serve the purpose.
+
+    Parameters
+    ----------
+    message : str
+        What was expected and what was found.
+    file : str
+        Name of the file, where that is known.
+    line, column : int or None
+        Position of the fault in the file, both counted from 1.
+    """
+
+    def __init__(
+        self, message: str, *, file: str = "", line: int | None = None, column: int | None = None
+    ) -> None:
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        super().__init__(message)
+
+    def in_file(self, file: str) -> None:
+        """Tell the name of the file, unless the error has one."""
+        self.file = self.file or file
+
+    def _whole(self) -> str:
+        return _behind((_position(self.file, self.line, self.column), self.message))
 
 
 class OptionError(WidcError):
-    """An option with a value outside its allowed set."""
+    """An option with a value outside its allowed set.
+
+    Parameters
+    ----------
+    message : str
+        What was expected and what was found.
+    option : str
+        Name of the option in Python, such as ``max_rules``.
+    place : str
+        Where the value stands, or the data that it does not fit: a file, or a line of one.
+    """
+
+    def __init__(self, message: str, *, option: str = "", place: str = "") -> None:
+        self.message = message
+        self.option = option
+        self.place = place
+        super().__init__(message)
+
+    def at(self, place: str) -> None:
+        """Tell the place, unless the error has one."""
+        self.place = self.place or place
+
+    def _whole(self) -> str:
+        return _behind((self.place, self.option, self.message))
 
 
 class ModelError(WidcError):

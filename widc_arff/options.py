@@ -133,8 +133,9 @@ class Options:
             value = getattr(self, name)
             if value not in allowed:
                 raise OptionError(
-                    f"{name}: expected one of {', '.join(allowed)}, got {value!r}"
-                    + did_you_mean(str(value), allowed)
+                    f"expected one of {', '.join(allowed)}, got {value!r}"
+                    + did_you_mean(str(value), allowed),
+                    option=name,
                 )
         if isinstance(self.cut_points, str):
             parse_cut_point_method(self.cut_points)
@@ -145,14 +146,19 @@ class Options:
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise OptionError(f"{name}: expected a whole number from {least}, got {value!r}")
+                raise OptionError(
+                    f"expected a whole number from {least}, got {value!r}", option=name
+                )
         if not (isinstance(self.delta, float) and 0 < self.delta < 1):
-            raise OptionError(f"delta: expected a number between 0 and 1, got {self.delta!r}")
+            raise OptionError(
+                f"expected a number between 0 and 1, got {self.delta!r}", option="delta"
+            )
         for name in self.literals or ():
             if name not in LITERALS:
                 raise OptionError(
-                    f"literals: expected {', '.join(LITERALS)} or plain, got {name!r}"
-                    + did_you_mean(name, LITERALS)
+                    f"expected {', '.join(LITERALS)} or plain, got {name!r}"
+                    + did_you_mean(name, LITERALS),
+                    option="literals",
                 )
         self._check_prices()
         self._check_demands()
@@ -164,16 +170,19 @@ class Options:
         for name, bits in prices.items():
             if not (isinstance(bits, float) and 0 <= bits <= LARGEST_WEIGHT):
                 raise OptionError(
-                    f"{name}: expected a number of bits from 0 to {LARGEST_WEIGHT}, got {bits!r}"
+                    f"expected a number of bits from 0 to {LARGEST_WEIGHT}, got {bits!r}",
+                    option=name,
                 )
         if self.vote_penalty is not None and self.votes == "free":
-            raise OptionError("vote_penalty: expected votes sparse or one with it, got free")
+            raise OptionError(
+                "expected votes sparse or one with it, got free", option="vote_penalty"
+            )
 
     def _check_demands(self) -> None:
         if self.min_coverage is not None:
             least_weight(self.min_coverage, 1.0)
         if not isinstance(self.negation, bool):
-            raise OptionError(f"negation: expected True or False, got {self.negation!r}")
+            raise OptionError(f"expected True or False, got {self.negation!r}", option="negation")
         if self.class_weight is not None:
             _check_class_weights(self.class_weight)
         if self.costs is not None:
@@ -185,13 +194,14 @@ class Options:
         ):
             if most is not None and given > most:
                 raise OptionError(
-                    f"{name}: expected at least {given}, which the given rules have, got {most}"
+                    f"expected at least {given}, which the given rules have, got {most}",
+                    option=name,
                 )
         parsed = set(map(parse_direction, self.monotone))
         for name, sign, label in parsed:
             if (name, "-" if sign == "+" else "+", label) in parsed:
                 raise OptionError(
-                    f"monotone: expected one direction of {name!r} for {label!r}, got both"
+                    f"expected one direction of {name!r} for {label!r}, got both", option="monotone"
                 )
 
     @property
@@ -295,13 +305,16 @@ class LabelSetOptions(Options):
         Options.__post_init__(self)
         for name in ONE_CLASS_ONLY:
             if getattr(self, name):
-                raise OptionError(f"{name}: expected one class an example with it, got label sets")
+                raise OptionError(
+                    "expected one class an example with it, got label sets", option=name
+                )
         for name, allowed in {"pruning": LABEL_SET_PRUNINGS, **OF_LABEL_SETS}.items():
             value = getattr(self, name)
             if value not in allowed:
                 raise OptionError(
-                    f"{name}: expected one of {', '.join(allowed)} for label sets, got {value!r}"
-                    + did_you_mean(str(value), allowed)
+                    f"expected one of {', '.join(allowed)} for label sets, got {value!r}"
+                    + did_you_mean(str(value), allowed),
+                    option=name,
                 )
 
     @classmethod
@@ -373,8 +386,8 @@ def least_weight(min_coverage: float | str, total: float) -> float:
     elif not isinstance(min_coverage, bool) and 1 <= min_coverage < math.inf:
         return float(min_coverage)
     raise OptionError(
-        "min_coverage: expected a weight from 1 or a share such as 5%, up to 100%, got "
-        f"{min_coverage!r}"
+        f"expected a weight from 1 or a share such as 5%, up to 100%, got {min_coverage!r}",
+        option="min_coverage",
     )
 
 
@@ -387,7 +400,7 @@ def parse_direction(text: str) -> tuple[str, str, str]:
     """Return name, sign and label of a direction such as ``age=+sick``."""
     match = re.fullmatch(r"(.+?)=([+-])(.+)", text, re.DOTALL) if isinstance(text, str) else None
     if match is None:
-        raise OptionError(f"monotone: expected NAME=+LABEL or NAME=-LABEL, got {text!r}")
+        raise OptionError(f"expected NAME=+LABEL or NAME=-LABEL, got {text!r}", option="monotone")
     return match[1], match[2], match[3]
 
 
@@ -398,8 +411,9 @@ def parse_cut_point_method(text: str) -> tuple[str, int]:
     match = re.fullmatch(r"(quantile|width):([0-9]{1,5})", text)
     if match is None or not 2 <= int(match[2]) <= 65535:
         raise OptionError(
-            f"cut points: expected one of {', '.join(CUT_POINT_METHODS)} (K from 2 to 65535), "
-            f"got {text!r}" + ("" if match else did_you_mean(text, _METHODS_SPELT))
+            f"expected one of {', '.join(CUT_POINT_METHODS)} (K from 2 to 65535), "
+            f"got {text!r}" + ("" if match else did_you_mean(text, _METHODS_SPELT)),
+            option="cut_points",
         )
     return match[1], int(match[2])
 
@@ -409,7 +423,9 @@ def cut_point_table(cuts: Mapping[str, list[float]]) -> CutPointTable:
     try:
         return tuple((name, tuple(float(cut) for cut in values)) for name, values in cuts.items())
     except OverflowError as error:
-        raise OptionError("cut points: expected finite numbers, got one beyond them") from error
+        raise OptionError(
+            "expected finite numbers, got one beyond them", option="cut_points"
+        ) from error
 
 
 def cut_points_of_text(text: str, source: str) -> CutPointTable:
@@ -427,12 +443,13 @@ def cut_points_of_text(text: str, source: str) -> CutPointTable:
     except ValueError as error:
         raise ArffError(f"expected cut points as JSON, got: {error}", source) from error
     if not is_cut_point_mapping(table):
-        raise OptionError(f"{source}: expected an object {{attribute: [cut, ...]}} of numbers")
+        raise OptionError("expected an object {attribute: [cut, ...]} of numbers", place=source)
     try:
         cuts = cut_point_table(table)
         _check_table(cuts)
     except OptionError as error:
-        raise OptionError(f"{source}: {error}") from error
+        error.at(source)
+        raise
     return cuts
 
 
@@ -448,13 +465,16 @@ def _check_class_weights(weights: ClassWeights | str) -> None:
     if isinstance(weights, str):
         if weights != "balanced":
             raise OptionError(
-                f"class_weight: expected LABEL=W or balanced, got {weights!r}"
-                + did_you_mean(weights, ("balanced",))
+                f"expected LABEL=W or balanced, got {weights!r}"
+                + did_you_mean(weights, ("balanced",)),
+                option="class_weight",
             )
         return
     repeated = first_repeated([label for label, _ in weights])
     if repeated is not None:
-        raise OptionError(f"class_weight: expected one weight for {repeated!r}, got several")
+        raise OptionError(
+            f"expected one weight for {repeated!r}, got several", option="class_weight"
+        )
     for label, weight in weights:
         check_class_weight(label, weight)
 
@@ -469,14 +489,19 @@ def check_class_weight(label: object, weight: float) -> None:
     """
     if not (is_weight(weight) and weight):
         raise OptionError(
-            f"class_weight: expected a weight from {LEAST_WEIGHT} to {LARGEST_WEIGHT} for "
-            f"{label!r}, got {weight!r}"
+            f"expected a weight from {LEAST_WEIGHT} to {LARGEST_WEIGHT} for "
+            f"{label!r}, got {weight!r}",
+            option="class_weight",
         )
 
 
 def _check_table(table: CutPointTable) -> None:
     for name, cuts in table:
         if any(not math.isfinite(cut) for cut in cuts):
-            raise OptionError(f"cut points of {name!r}: expected finite numbers, got {cuts!r}")
+            raise OptionError(
+                f"expected finite numbers for {name!r}, got {cuts!r}", option="cut_points"
+            )
         if any(low >= high for low, high in pairwise(cuts)):
-            raise OptionError(f"cut points of {name!r}: expected increasing numbers, got {cuts!r}")
+            raise OptionError(
+                f"expected increasing numbers for {name!r}, got {cuts!r}", option="cut_points"
+            )

@@ -16,7 +16,8 @@ missing; the weight comes last.  ``files`` may hold more options, ``rules`` and 
 as an object with ``name`` and ``text`` of a file, and ``layout`` says how ``text`` is laid out,
 ``class`` by class or ``rule`` by rule.  The reply holds ``committee`` (a model file),
 ``text`` (the printed table), ``graph`` (`widc_arff.reports.tree_graph`), ``warnings`` and
-``cpu_seconds``; or ``error`` with ``kind`` and ``message``.
+``cpu_seconds``; or ``error`` with ``kind``, ``message`` and, if the value of an option is at fault,
+``option``, its name.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ import numpy as np
 
 from widc_arff.data.dataset import Dataset, Labels, Schema, check_weights, label_matrix
 from widc_arff.data.survey import warn_of_identifiers
-from widc_arff.errors import DataError, ProtocolError, WidcError, WidcWarning
+from widc_arff.errors import DataError, OptionError, ProtocolError, WidcError, WidcWarning
 from widc_arff.induction import induce
 from widc_arff.model.expert_rules import parse_rules, rules_of_text
 from widc_arff.model.model_file import attribute_from_dict, committee_to_dict
@@ -158,8 +159,11 @@ def answer(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]
 
 def fault(error: Exception) -> dict[str, Any]:
     """Return the reply that tells an error."""
+    kind = type(error).__name__
+    if isinstance(error, OptionError) and error.option and not error.place:
+        return {"error": {"kind": kind, "message": error.message, "option": error.option}}
     message = "not enough memory for these data" if isinstance(error, MemoryError) else str(error)
-    return {"error": {"kind": type(error).__name__, "message": message}}
+    return {"error": {"kind": kind, "message": message}}
 
 
 def _train(header: dict[str, Any], content: bytes | bytearray) -> dict[str, Any]:

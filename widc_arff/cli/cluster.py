@@ -19,7 +19,7 @@ from widc_arff.tables import form_of, stem_of
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.cli.common import Source
@@ -46,9 +46,16 @@ def workers_at(address: str) -> Iterator[DaskCrew]:
 
 
 def learned_on_workers(
-    patterns: tuple[str, ...], source: Source, options: Options, address: str, cut_points: str
+    patterns: tuple[str, ...],
+    source: Source,
+    options: Options,
+    address: str,
+    in_files: Mapping[str, str | None],
 ) -> DecisionCommittee:
-    """Return the committee of the rows of several files, learned where the workers are."""
+    """Return the committee of the rows of several files, learned where the workers are.
+
+    Faults of the options that stand `in_files` begin with the names of these.
+    """
     from widc_arff.cluster.training import induce_from_files  # noqa: PLC0415
 
     if options.rules and options.pruning != "refined":
@@ -64,8 +71,9 @@ def learned_on_workers(
     with workers_at(address) as crew, working(f"learning from {n_files}"):
         try:
             return induce_from_files(files, options, crew)
-        except OptionError as error:  # cut points that do not fit the data
-            raise OptionError(f"{cut_points}: {error}") from error
+        except OptionError as error:
+            error.at(in_files.get(error.option) or files.name)
+            raise
 
 
 def paths_of(pattern: str) -> list[str]:
@@ -102,7 +110,8 @@ def _files(paths: tuple[str, ...], source: Source, name: str) -> Files:
     try:
         names = source.label_names(relation)
     except DataError as error:
-        raise DataError(f"{paths[0]}: {error}") from error
+        error.in_file(paths[0])
+        raise
     for given in ("decimal", "thousands", "dates", "no_header", "nominal", "weights"):
         if is_given(given) and not (given == "nominal" and attributes):
             option = given.replace("_", "-")

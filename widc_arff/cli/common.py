@@ -468,7 +468,7 @@ def _class_weights(texts: tuple[str, ...]) -> ClassWeights | str | None:
         except ValueError:
             label = ""
         if not label:
-            raise OptionError(f"class_weight: expected LABEL=W or balanced, got {text!r}")
+            raise OptionError(f"expected LABEL=W or balanced, got {text!r}", option="class_weight")
     return tuple(weights)
 
 
@@ -708,13 +708,13 @@ def messages_of(path: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
-        raise DataError(f"{path}: {error}") from error
+        error.in_file(path)
+        raise
 
 
 def _of_option(error: OptionError) -> str:
     """Return the message with the option as it is called on the command line."""
-    name, colon, rest = str(error).partition(":")
-    return f"--{name.replace('_', '-')}{colon}{rest}"
+    return f"--{error.option.replace('_', '-')}: {error.message}"
 
 
 def is_given(option: str) -> bool:
@@ -809,7 +809,8 @@ def conform_dataset(
             counts=label_counts,
         )
     except DataError as error:
-        raise DataError(f"{path}: {error}") from error
+        error.in_file(path)
+        raise
 
 
 def examples_for(
@@ -845,7 +846,8 @@ def costs_for(path: str, committee: DecisionCommittee) -> CostMatrix:
     try:
         require_costs_for(committee.schema.labels, costs)
     except OptionError as error:
-        raise OptionError(f"{path}: {error}") from error
+        error.at(path)
+        raise
     return costs
 
 
@@ -890,7 +892,7 @@ def _cut_points(text: str) -> str | CutPointTable:
             parse_cut_point_method(text)
         except OptionError as error:
             hint = " and there is no such file" if "." in text or "/" in text else ""
-            raise click.UsageError(f"--cut-points: {error}{hint}") from error
+            raise click.UsageError(f"{_of_option(error)}{hint}") from error
         return text
     try:
         content = decoded(bytes_of(text))

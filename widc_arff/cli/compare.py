@@ -136,7 +136,7 @@ def _with_class_last(path: str, label: str, folder: Path) -> str:
     name = Path(path).name.removesuffix(".gz").rpartition(".")[0] if is_arff else relation.name
     copy = folder / f"{name}.arff"
     if copy.exists() and copy.samefile(path):
-        raise DataError(f"{path}: expected another folder for its copy, got --output {folder}")
+        raise DataError(f"expected another folder for its copy, got --output {folder}", file=path)
     write_data(_moved_last(relation, index), copy)
     return str(copy)
 

@@ -123,7 +123,7 @@ def command(
         raise click.UsageError("expected --rule or --costs, got both")
     if rule is not None and rule > n_rules:
         expected = f"a rule from 1 to {n_rules}" if n_rules else "a model with rules"
-        raise DataError(f"{model}: expected {expected}, got rule {rule}")
+        raise DataError(f"expected {expected}, got rule {rule}", file=model)
     with working(f"reading {data}"):
         relation = read_for(committee, data, FileForm.taken_from(settings))
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
@@ -165,10 +165,10 @@ def _attributes(
 def _chosen(rows: tuple[range, ...], n_samples: int, path: str) -> Integers:
     """Return the numbers of the rows to explain, from 1."""
     if n_samples == 0:
-        raise DataError(f"{path}: expected at least one row, got none")
+        raise DataError("expected at least one row, got none", file=path)
     for some in rows:
         if some[-1] > n_samples:
-            raise DataError(f"{path}: expected a row from 1 to {n_samples}, got {some[-1]}")
+            raise DataError(f"expected a row from 1 to {n_samples}, got {some[-1]}", file=path)
     if not rows:
         return np.arange(1, n_samples + 1)
     return np.array(list(dict.fromkeys(number for some in rows for number in some)))

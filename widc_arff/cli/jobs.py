@@ -24,7 +24,7 @@ class _Jobs(click.types.IntParamType):
         try:
             number_of_jobs(jobs)
         except OptionError as error:
-            self.fail(str(error).removeprefix("jobs: "), param, ctx)
+            self.fail(error.message, param, ctx)
         return jobs
 
 

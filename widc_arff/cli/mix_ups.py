@@ -69,8 +69,9 @@ def models_first(name: str, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tu
     behind = [path for path, kind in zip(data, kinds[n_models:], strict=True) if kind == "model"]
     for model in models[-1:] if not data else behind:
         raise DataError(
-            f"{short_name(model)}: expected data (ARFF, CSV or Parquet), got a model file; "
-            + _advice(name, model, [path for path in data if path not in behind])
+            "expected data (ARFF, CSV or Parquet), got a model file; "
+            + _advice(name, model, [path for path in data if path not in behind]),
+            file=model,
         )
     return models, data
 
@@ -90,8 +91,9 @@ def _require_kinds(name: str, models: list[str], tables: list[str]) -> None:
     for path in tables:
         if kinds[path] == "model":
             raise DataError(
-                f"{short_name(path)}: expected data (ARFF, CSV or Parquet), got a model file; "
-                + _advice(name, path, data)
+                "expected data (ARFF, CSV or Parquet), got a model file; "
+                + _advice(name, path, data),
+                file=path,
             )
     for path in models:
         if kinds[path] == "data":

@@ -58,8 +58,9 @@ def command(
         dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
         if not (dataset.weights > 0).any():
             raise DataError(
-                f"{data}: expected a row with a positive weight, got "
-                + counted_in_words(dataset.n_samples, "row")
+                "expected a row with a positive weight, got "
+                + counted_in_words(dataset.n_samples, "row"),
+                file=data,
             )
         source = one_line(Path(data).name)
         page = report_page(committee.as_read(), dataset, source, layout, labels_shown)

@@ -95,14 +95,15 @@ def command(
         raise click.UsageError("expected --verbose or --quiet, got both")
     if model not in (None, "-"):
         require_place(model)
+    in_files = {name: settings[name] for name in ("cut_points", "costs")}
     if dask is None:
-        committee = _learned_here(files, source, options, settings, folds, verbose=verbose)
+        committee = _learned_here(files, source, options, in_files, folds, verbose=verbose)
     else:
         if folds is not None:
             raise click.UsageError("--folds: expected to learn in this process, got --dask")
         if verbose:
             raise click.UsageError("--verbose: expected to learn in this process, got --dask")
-        committee = learned_on_workers(files, source, options, dask, settings["cut_points"])
+        committee = learned_on_workers(files, source, options, dask, in_files)
     if provenance:
         paths = [path for file in files for path in ([file] if file == "-" else paths_of(file))]
         committee = recorded(committee, paths)
@@ -118,7 +119,7 @@ def _learned_here(
     files: tuple[str, ...],
     source: Source,
     options: Options,
-    settings: dict[str, Any],
+    in_files: dict[str, str | None],
     folds: int | None,
     *,
     verbose: bool,
@@ -137,13 +138,11 @@ def _learned_here(
         try:
             committee = induce(dataset, options, observer)
         except DataError as error:
-            raise DataError(f"{data}: {error}") from error
+            error.in_file(data)
+            raise
         except OptionError as error:  # cut points, labels or costs that do not fit the data
-            told_in = {"cut points": settings["cut_points"], "costs": settings["costs"]}
-            place = told_in.get(str(error).partition(":")[0]) or data
-            if settings["rules"] is not None and str(error).startswith(settings["rules"]):
-                raise  # it names its place
-            raise OptionError(f"{place}: {error}") from error
+            error.at(in_files.get(error.option) or data)
+            raise
     warn_of_decisive_attribute(committee, dataset, data)
     if options.pruning == "refined" and not committee.rules and not is_quiet():
         _tell_of_other_pruning(dataset, options)

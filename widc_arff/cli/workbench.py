@@ -152,7 +152,8 @@ def _schema_of_page(
             asked = [text for text in columns if text != USED or USED in names]
             wanted = set(names_meant(names, asked, "columns"))
         except DataError as error:
-            raise DataError(f"{path}: {error}") from error
+            error.in_file(path)
+            raise
     attributes = list(schema.attributes)
     for i, attribute in enumerate(attributes):
         if i in used:

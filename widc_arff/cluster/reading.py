@@ -52,7 +52,8 @@ class FilePart(NamedTuple):
                 try:
                     yield Dataset.from_relation(relation, self.label, self.ignore)
                 except DataError as error:
-                    raise DataError(f"{span.path}: {error}") from error
+                    error.in_file(span.path)
+                    raise
 
     def _relations(self, span: Span | RowGroups) -> Iterator[Relation]:
         if isinstance(span, Span):

@@ -103,7 +103,7 @@ class Files(NamedTuple):
         for path in () if self.attributes else self.paths[1:]:
             difference = _difference(self._schema_of(path), first)
             if difference:
-                raise DataError(f"{path}: {difference} as in {self.paths[0]}")
+                raise DataError(f"{difference} as in {self.paths[0]}", file=path)
         return first
 
     def _schema_of(self, path: str) -> Schema:
@@ -113,7 +113,8 @@ class Files(NamedTuple):
         try:
             return Dataset.from_relation(relation, self.label, self.ignore).schema
         except DataError as error:
-            raise DataError(f"{path}: {error}") from error
+            error.in_file(path)
+            raise
 
     def parts(self, n_parts: int, least_bytes: int = LEAST_BYTES) -> list[FilePart]:
         """Return the files in parts of similar size, at most `n_parts`."""
@@ -166,7 +167,7 @@ def induce_from_files(
         If the workers are lost.
     """
     if options.rules and options.pruning != "refined":
-        raise OptionError("rules: expected pruning refined past one machine")
+        raise OptionError("expected pruning refined past one machine", option="rules")
     schema = with_orders(files.schema(), options.ordered)
     parts = files.parts(crew.n_workers, least_bytes)
     seeing = Seeing.of(schema, options)
@@ -175,7 +176,8 @@ def induce_from_files(
     try:
         survey.check(schema)
     except DataError as error:
-        raise DataError(f"{files.name}: {error}") from error
+        error.in_file(files.name)
+        raise
     unlabelled = survey.n_rows - survey.n_labelled
     warn_of_left_out_rows(unlabelled, survey.n_labelled - survey.n_counting, schema)
     told = Weighing(survey.exponent)

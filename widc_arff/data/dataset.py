@@ -60,18 +60,19 @@ class Labels:
         """Whether an example can have any number of labels."""
         return self.kind == "multi"
 
-    def index(self, label: str, what: str = "") -> int:
-        """Return the index of a label of the class.
+    def index(self, label: str, option: str = "") -> int:
+        """Return the index of a label of the class, which stands in an option.
 
         Raises
         ------
         OptionError
-            If there is no such label; the message begins with `what`.
+            If there is no such label.
         """
         if label not in self.values:
             raise OptionError(
-                f"{what}expected a label of {self.attributes[0]!r} ({listed(self.values)}), got "
-                f"{label!r}" + did_you_mean(label, self.values)
+                f"expected a label of {self.attributes[0]!r} ({listed(self.values)}), got "
+                f"{label!r}" + did_you_mean(label, self.values),
+                option=option,
             )
         return self.values.index(label)
 

@@ -157,7 +157,7 @@ class _LabelDocument:
 
     def _fail(self, message: str) -> NoReturn:
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-        raise DataError(f"{self._source}:{line}:{column}: {message}") from None
+        raise DataError(message, file=self._source, line=line, column=column) from None
 
 
 def named_labels(

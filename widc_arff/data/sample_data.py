@@ -286,7 +286,7 @@ def waveform(n_rows: int = 300, seed: int = 1, noise: float = 1.0) -> Relation:
     distribution function at one draw each, so the stream does not depend on numpy's normal sampler.
     """
     if not 0.0 <= noise < float("inf"):
-        raise OptionError(f"noise: expected a finite number of at least 0, got {noise!r}")
+        raise OptionError(f"expected a finite number of at least 0, got {noise!r}", option="noise")
     draws = _draw(n_rows, 2 + WAVEFORM_POINTS, seed)
     classes = (draws[:, 0] * 3).astype(np.intp)
     points = np.arange(1, WAVEFORM_POINTS + 1)
@@ -712,15 +712,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _check_probabilities(**values: float) -> None:
     for name, value in values.items():
         if not 0.0 <= value <= 1.0:
-            raise OptionError(f"{name}: expected a probability in [0, 1], got {value!r}")
+            raise OptionError(f"expected a probability in [0, 1], got {value!r}", option=name)
 
 
 def _draw(n_rows: int, n_draws: int, seed: int) -> Floats:
     """Return uniform numbers in [0, 1), shape (n_rows, n_draws): a row of draws per example."""
     if n_rows < 1:
-        raise OptionError(f"n_rows: expected a whole number of at least 1, got {n_rows!r}")
+        raise OptionError(f"expected a whole number of at least 1, got {n_rows!r}", option="n_rows")
     if seed < 0:
-        raise OptionError(f"seed: expected a whole number of at least 0, got {seed!r}")
+        raise OptionError(f"expected a whole number of at least 0, got {seed!r}", option="seed")
     return np.random.default_rng(seed).random((n_rows, n_draws))
 
 
@@ -778,7 +778,7 @@ def _monk(
     if n_rows is not None:
         if not 1 <= n_rows <= len(robots):
             raise OptionError(
-                f"n_rows: expected a whole number in [1, {len(robots)}], got {n_rows!r}"
+                f"expected a whole number in [1, {len(robots)}], got {n_rows!r}", option="n_rows"
             )
         # The robots with the least draws, which is a sample without replacement, in order.
         chosen = sorted(np.argsort(draws[:, 0], kind="stable")[:n_rows].tolist())

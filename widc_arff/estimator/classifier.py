@@ -616,16 +616,18 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             value = getattr(self, name)
             if value not in allowed:
                 raise OptionError(
-                    f"{name}: expected one of {', '.join(allowed)}, got {value!r}"
-                    + did_you_mean(str(value), allowed)
+                    f"expected one of {', '.join(allowed)}, got {value!r}"
+                    + did_you_mean(str(value), allowed),
+                    option=name,
                 )
         return Options(**values)
 
     def _unknown_as_missing(self) -> bool:
         if self.unknown not in _UNKNOWN:
             raise OptionError(
-                f"unknown: expected one of {', '.join(_UNKNOWN)}, got {self.unknown!r}"
-                + did_you_mean(str(self.unknown), _UNKNOWN)
+                f"expected one of {', '.join(_UNKNOWN)}, got {self.unknown!r}"
+                + did_you_mean(str(self.unknown), _UNKNOWN),
+                option="unknown",
             )
         return self.unknown == "missing"
 

@@ -271,7 +271,7 @@ def labels_in(target: Target | LabelSetTarget, labels: Labels) -> Bools:
         if target.Y.shape[1] != n_labels:
             raise EstimatorError(f"y: expected {n_labels} labels, got {target.Y.shape[1]}")
         return target.Y
-    places = [labels.index(label_text(value), "y: ") for value in target.classes]
+    places = [labels.index(label_text(value), "y") for value in target.classes]
     return label_matrix(np.array(places)[target.codes], n_labels)
 
 
@@ -358,11 +358,12 @@ def checked_costs(costs: Any, order: Integers) -> CostMatrix:  # noqa: ANN401 - 
     try:
         matrix = np.asarray(costs, np.float64)
     except (TypeError, ValueError) as fault:
-        raise OptionError(f"costs: expected a matrix of numbers, got {costs!r}") from fault
+        raise OptionError(f"expected a matrix of numbers, got {costs!r}", option="costs") from fault
     if matrix.shape != (len(order), len(order)):
         raise OptionError(
-            f"costs: expected a matrix of shape {(len(order), len(order))}, a row and a column for "
-            f"each label, got {matrix.shape}"
+            f"expected a matrix of shape {(len(order), len(order))}, a row and a column for "
+            f"each label, got {matrix.shape}",
+            option="costs",
         )
     return tuple(map(tuple, matrix[np.ix_(order, order)].tolist()))
 
@@ -381,8 +382,9 @@ def checked_cut_points(cut_points: Any) -> str | CutPointTable:  # noqa: ANN401
         return cut_point_table(dict(cut_points))
     except (TypeError, ValueError) as fault:
         raise OptionError(
-            "cut_points: expected a method or a dict of increasing numbers by name of the feature, "
-            f"got {cut_points!r}"
+            "expected a method or a dict of increasing numbers by name of the feature, "
+            f"got {cut_points!r}",
+            option="cut_points",
         ) from fault
 
 

@@ -187,7 +187,7 @@ def evaluate_on(
     """
     kind = EVALUATIONS[test.schema.labels.kind]
     options = kind.suited(options)
-    kind.require_rows(test, f"{source}: ")
+    kind.require_rows(test, source)
     prediction = predicted(committee, test, Task(1, 1, np.arange(test.n_samples)))
     return kind.of(source, "separate test set", test, options, [prediction])
 

@@ -126,9 +126,9 @@ class Evaluation(ABC, Generic[Measured]):
             If there is no row, or none that tells its class or labels.
         """
         if dataset.n_samples == 0:
-            raise DataError(f"{test}expected at least one row to evaluate on, got none")
+            raise DataError("expected at least one row to evaluate on, got none", file=test)
         if not dataset.labelled.any():
-            raise DataError(test + cls.none_known(dataset, is_test=bool(test)))
+            raise DataError(cls.none_known(dataset, is_test=bool(test)), file=test)
 
     @staticmethod
     @abstractmethod

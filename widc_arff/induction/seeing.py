@@ -267,8 +267,9 @@ def given_cuts(schema: Schema, options: Options) -> list[Floats] | None:
     for name in table:
         if name not in names:
             raise OptionError(
-                f"cut points: expected the names of numeric attributes, got {name!r}"
-                + did_you_mean(name, names)
+                f"expected the names of numeric attributes, got {name!r}"
+                + did_you_mean(name, names),
+                option="cut_points",
             )
     return [
         np.array(() if a.type == "nominal" else table.get(a.name, ()), np.float64)

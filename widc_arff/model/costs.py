@@ -88,18 +88,24 @@ def check_costs(costs: CostMatrix) -> None:
     for i, row in enumerate(costs, start=1):
         if len(row) != len(costs):
             raise OptionError(
-                f"costs: expected {len(costs)} costs in row {i}, one for each row, got {len(row)}"
+                f"expected {len(costs)} costs in row {i}, one for each row, got {len(row)}",
+                option="costs",
             )
         for j, cost in enumerate(row, start=1):
             if not is_weight(cost):
                 raise OptionError(
-                    f"costs: expected costs of 0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
-                    f"{cost!r} in row {i}, column {j}"
+                    f"expected costs of 0 or from {LEAST_WEIGHT} to {LARGEST_WEIGHT}, got "
+                    f"{cost!r} in row {i}, column {j}",
+                    option="costs",
                 )
         if row[i - 1] != 0:
-            raise OptionError(f"costs: expected 0 on the diagonal, got {row[i - 1]!r} in row {i}")
+            raise OptionError(
+                f"expected 0 on the diagonal, got {row[i - 1]!r} in row {i}", option="costs"
+            )
         if not any(row):
-            raise OptionError(f"costs: expected a cost above 0 in each row, got none in row {i}")
+            raise OptionError(
+                f"expected a cost above 0 in each row, got none in row {i}", option="costs"
+            )
 
 
 def mean_costs(costs: CostMatrix) -> Floats:
@@ -131,8 +137,9 @@ def require_costs_for(labels: Labels, costs: CostMatrix) -> None:
     """
     if len(costs) != len(labels.values):
         raise OptionError(
-            f"costs: expected {len(labels.values)} rows and columns, one for each label of "
-            f"{labels.attributes[0]!r} ({listed(labels.values)}), got {len(costs)}"
+            f"expected {len(labels.values)} rows and columns, one for each label of "
+            f"{labels.attributes[0]!r} ({listed(labels.values)}), got {len(costs)}",
+            option="costs",
         )
 
 

@@ -206,7 +206,8 @@ class _Rules:
         try:
             moved = replace(rule.monomial[own[0]], value=number_of(attribute, value))
         except OptionError as error:
-            raise OptionError(f"{what}: {error}") from error
+            error.at(what)
+            raise
         self._old[number - 1] = replace(rule, monomial=_with(rule.monomial, own[0], moved))
 
     def round(self, digits: int) -> None:
@@ -235,7 +236,7 @@ class _Rules:
             votes = votes_of(rule, self._schema)
             if votes is None:
                 raise OptionError(
-                    f"{rule.place}: expected votes behind then, as in 'then LABEL', got {rule}"
+                    f"expected votes behind then, as in 'then LABEL', got {rule}", place=rule.place
                 )
             weight = 0.0 if self._schema.labels.are_sets else None
             zeros = (0.0,) * self._schema.n_classes
@@ -347,7 +348,9 @@ def _is_of_votes(text: str) -> bool:
 def _parsed(text: str, place: str) -> ExpertRule:
     rules = parse_rules((text,), place)
     if not rules:
-        raise OptionError(f"{place}: expected a rule, as in 'if age > 60 then LABEL', got {text!r}")
+        raise OptionError(
+            f"expected a rule, as in 'if age > 60 then LABEL', got {text!r}", place=place
+        )
     return rules[0]
 
 

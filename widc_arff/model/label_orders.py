@@ -113,12 +113,13 @@ def with_orders(schema: Schema, ordered: Sequence[str]) -> Schema:
         attribute = attributes.get(name)
         if attribute is None:
             raise OptionError(
-                f"ordered: expected the name of an attribute, got {name!r}"
-                + did_you_mean(name, attributes)
+                f"expected the name of an attribute, got {name!r}" + did_you_mean(name, attributes),
+                option="ordered",
             )
         if attribute.type != "nominal":
             raise OptionError(
-                f"ordered: expected a nominal attribute, got {name!r}, which is {attribute.type}"
+                f"expected a nominal attribute, got {name!r}, which is {attribute.type}",
+                option="ordered",
             )
         said = _split(order, attribute) if order else () if sign else attribute.values
         attributes[name] = replace(attribute, order=said)
@@ -142,6 +143,7 @@ def _split(text: str, attribute: Attribute) -> tuple[str, ...]:
     if not rest and len(labels) == len(set(labels)) > 1:
         return tuple(labels)
     raise OptionError(
-        f"ordered: expected labels of {attribute.name!r} ({listed(attribute.values)}), two or "
-        f"more, each once, as in a<b<c, got {text!r}"
+        f"expected labels of {attribute.name!r} ({listed(attribute.values)}), two or "
+        f"more, each once, as in a<b<c, got {text!r}",
+        option="ordered",
     )

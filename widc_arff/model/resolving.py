@@ -41,7 +41,7 @@ def resolved(rules: Sequence[ExpertRule], schema: Schema) -> list[Monomial]:
             )
             votes_of(rule, schema)
         except WidcError as error:
-            raise OptionError(f"{rule.place}: {error}") from error
+            raise OptionError(str(error), place=rule.place) from error
     return monomials
 
 

@@ -54,7 +54,9 @@ def number_of_jobs(jobs: int, processors: int | None = None) -> int:
         If it is 0.
     """
     if jobs == 0:
-        raise OptionError("jobs: expected a number from 1, or -1 for all processors, got 0")
+        raise OptionError(
+            "expected a number from 1, or -1 for all processors, got 0", option="jobs"
+        )
     if jobs > 0:
         return jobs
     if processors is None:

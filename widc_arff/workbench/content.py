@@ -141,9 +141,9 @@ def packed_content(
         If there is no row to learn from, or to test on.
     """
     kind = EVALUATIONS[committee.schema.labels.kind]
-    kind.require_rows(data.dataset, f"{data.name}: ")
+    kind.require_rows(data.dataset, data.name)
     if test is not None:
-        kind.require_rows(test.dataset, f"{test.name}: ")
+        kind.require_rows(test.dataset, test.name)
         if test.name == data.name:
             test = replace(test, name=f"{test.name} (test)")
     schema = data.dataset.schema

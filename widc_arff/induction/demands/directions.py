@@ -48,7 +48,9 @@ def directions(
     """
     n_classes = int(present.sum())
     if n_classes > MOST_TRIED:
-        raise OptionError(f"monotone: expected at most {MOST_TRIED} classes, got {n_classes}")
+        raise OptionError(
+            f"expected at most {MOST_TRIED} classes, got {n_classes}", option="monotone"
+        )
     demands = np.zeros(len(catalogue), np.int64)
     for attribute, above, at_most in _bits(monotone, schema, present):
         of_attribute = catalogue.tests(attribute)
@@ -97,13 +99,15 @@ def _resolved(text: str, schema: Schema, positions: Positions) -> tuple[int, str
     index = positions.attribute.get(name)
     if index is None:
         raise OptionError(
-            f"monotone: expected an attribute of the data, got {name!r}"
-            + did_you_mean(name, positions.attribute)
+            f"expected an attribute of the data, got {name!r}"
+            + did_you_mean(name, positions.attribute),
+            option="monotone",
         )
-    of_label = schema.labels.index(label, "monotone: ")
+    of_label = schema.labels.index(label, "monotone")
     attribute = schema.attributes[index]
     if attribute.type == "nominal" and not order_of(attribute):
         raise OptionError(
-            f"monotone: expected an attribute whose values have an order, got the nominal {name!r}"
+            f"expected an attribute whose values have an order, got the nominal {name!r}",
+            option="monotone",
         )
     return index, sign, of_label

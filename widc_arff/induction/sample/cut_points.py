@@ -250,8 +250,9 @@ def candidate_cuts(counts: ValueCounts, method: str, logs: Floats | None = None)
             boundaries = distinct(np.append(boundaries, _median_boundary(counts.weights)))
     if len(boundaries) > MOST_CUTS:
         raise OptionError(
-            f"cut points: expected at most {MOST_CUTS} for one attribute, got {len(boundaries)} "
-            f"with {method!r}; use quantile:K or mdl+"
+            f"expected at most {MOST_CUTS} for one attribute, got {len(boundaries)} "
+            f"with {method!r}; use quantile:K or mdl+",
+            option="cut_points",
         )
     return distinct(_midpoints(counts, boundaries))
 

@@ -81,5 +81,5 @@ def _class_weights(options: Options, schema: Schema, totals: Floats) -> Floats:
         return np.asarray(np.where(totals > 0, even / np.where(totals > 0, totals, 1.0), 1.0))
     factors = np.ones(schema.n_classes)
     for label, weight in options.class_weight or ():
-        factors[schema.labels.index(label, "class_weight: ")] = weight
+        factors[schema.labels.index(label, "class_weight")] = weight
     return factors

@@ -59,10 +59,6 @@ public abstract class TrainingOptions extends AbstractClassifier {
     private static final Pattern SHARE = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*%");
     private static final int NO_LIMIT = -1;
 
-    /** Options that can be wrong for some data only. */
-    private static final List<String> OF_DATA = Arrays.asList("class-weight", "costs", "monotone",
-        "ordered", "max-rules", "max-size", "min-coverage");
-
     private String pruning = DEFAULT_PRUNING;
     private double penalty = DEFAULT_PENALTY;
     private String votes = DEFAULT_VOTES;
@@ -133,11 +129,9 @@ public abstract class TrainingOptions extends AbstractClassifier {
         return layout.equals(AUTO) ? null : layout;
     }
 
-    /** Returns a message of the worker that begins with the name of an option as Weka calls it. */
-    static String inWordsOfWeka(String message) {
-        int colon = message.indexOf(": ");
-        String name = message.substring(0, Math.max(colon, 0)).replace('_', '-');
-        return OF_DATA.contains(name) ? "-" + name + message.substring(colon) : message;
+    /** Returns the option of Weka that sets an option of the worker. */
+    static String flag(String option) {
+        return "-" + option.replace('_', '-');
     }
 
     private boolean chargesVotes() {

@@ -20,7 +20,9 @@ public final class TrainingReply {
             Map<String, String> members = Json.members(reply);
             if (members.containsKey("error")) {
                 Map<?, ?> fault = (Map<?, ?>) Json.parse(members.get("error"));
-                error = TrainingOptions.inWordsOfWeka(fault.get("message").toString());
+                Object option = fault.get("option");
+                error = (option == null ? "" : TrainingOptions.flag(option.toString()) + ": ")
+                    + fault.get("message");
                 committee = null;
                 text = null;
                 graph = null;
