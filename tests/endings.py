@@ -21,7 +21,9 @@ PATIENCE_S = 600.0
 
 
 @contextmanager
-def started(*arguments: str, ignores: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
+def started(
+    *arguments: str, ignores: int | None = None, module: str = "widc_arff"
+) -> Iterator[subprocess.Popen[bytes]]:
     """Give a command that runs, in a session of its own as at a terminal.
 
     A signal that it is to ignore it ignores, as a job in the background of a shell or of nohup
@@ -33,7 +35,7 @@ def started(*arguments: str, ignores: int | None = None) -> Iterator[subprocess.
             signal.signal(number, signal.SIG_IGN if number == ignores else signal.SIG_DFL)
 
     process = subprocess.Popen(
-        [sys.executable, "-m", "widc_arff", *arguments],
+        [sys.executable, "-m", module, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -20,6 +20,7 @@ import click
 import pytest
 
 import widc_arff
+from reproduction.command import command as reproduction
 from tests.browser import measured
 from tests.readme_picture import drawn, points_of
 from tests.search_numbers import table_of_numbers
@@ -150,6 +151,9 @@ def test_commands_and_options_that_are_named_are_there(document):
         for name, rest in re.findall(r"widc-arff ([a-z][a-z-]*)([^|>)&]*)", line):
             command, context = commands()[name]
             command.make_parser(context).parse_args(shlex.split(rest, comments=True))
+        for rest in re.findall(r"python -m reproduction ([^|>)&]*)", line):
+            context = click.Context(reproduction)
+            reproduction.make_parser(context).parse_args(shlex.split(rest, comments=True))
 
 
 @everywhere()
@@ -157,6 +161,7 @@ def test_options_in_prose_are_options_of_some_command(document):
     parameters = [
         p for command, context in commands().values() for p in command.get_params(context)
     ]
+    parameters += reproduction.params
     known = {option for parameter in parameters for option in parameter.opts} | OTHERS_OPTIONS
     spans = [span for span in spans_of(document) if span.startswith("--")]
     assert {re.split("[ =,]", span)[0] for span in spans} <= known

@@ -26,6 +26,7 @@ import numpy as np
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from reproduction.plots import COLOURS, MARKERS, STYLE
 from tests.benchmarks.contenders import table
 from weka_plugin.build import find_weka_jar
 from widc_arff import Options
@@ -35,7 +36,6 @@ from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.evaluation.curves import calibration_bins
 from widc_arff.evaluation.measures import measure
 from widc_arff.evaluation.weka_folds import weka_folds
-from widc_arff.reproduction.plots import COLOURS, MARKERS, STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

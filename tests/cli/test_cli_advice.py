@@ -51,6 +51,11 @@ def _in_a_folder_of_a_user(tmp_path, monkeypatch, run):
 MISTAKES = [
     # names
     ("trian iris.arff", 2, "no such command 'trian'; did you mean 'train'?"),
+    (
+        "reproduce all",
+        2,
+        "no such command 'reproduce'; 'python -m reproduction' does it, in a clone",
+    ),
     ("iris.arff", 2, "did you mean 'widc-arff train iris.arff'?"),
     ("model.json", 2, "did you mean 'widc-arff show model.json'?"),
     ("help", 2, "no such command 'help'; did you mean 'widc-arff --help'?"),

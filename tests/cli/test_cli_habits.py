@@ -22,7 +22,7 @@ from widc_arff.cli.habits import FileName
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = cli.list_commands(click.Context(cli))
-NOT_RUN = {"compare", "reproduce", "weka-package"}  # they need Weka, or time; only parsed
+NOT_RUN = {"compare", "weka-package"}  # they need Weka, or time; only parsed
 
 
 def loaded(name: str) -> click.Command:
@@ -49,7 +49,7 @@ def test_the_program_alone_prints_its_help_as_a_fault_of_usage(run):
 NEED_NOTHING = {"tutorial", "reference", "weka-package"}
 WRONG_USAGE = [
     *(name for name in COMMANDS if name not in NEED_NOTHING),
-    *("reproduce tables", "completion csh", "export m.json", "train d.arff --pruning x"),
+    *("completion csh", "export m.json", "train d.arff --pruning x"),
 ]
 
 

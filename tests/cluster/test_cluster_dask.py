@@ -16,6 +16,9 @@ import distributed
 import numpy as np
 import pytest
 
+from reproduction.execution import execute
+from reproduction.report import Setting, sections
+from reproduction.runs import RunFile
 from tests.cluster_cases import alone, random_relation, write_parts
 from widc_arff import write_data
 from widc_arff.arff.reader import read_arff
@@ -28,9 +31,6 @@ from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.errors import WidcWarning
 from widc_arff.model.model_file import committee_to_json
 from widc_arff.options import Options
-from widc_arff.reproduction.execution import execute
-from widc_arff.reproduction.report import Setting, sections
-from widc_arff.reproduction.runs import RunFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

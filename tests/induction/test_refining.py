@@ -8,13 +8,13 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
+from reproduction.sample_data import xd6
 from tests.reference import searching as plain
 from tests.reference.bridge import coded_by
 from tests.reproduction.test_xd6 import TARGET
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
-from widc_arff.data.sample_data import xd6
 from widc_arff.errors import OptionError
 from widc_arff.induction import induce
 from widc_arff.induction.losses.class_error import ClassError

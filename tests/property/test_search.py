@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from reproduction.sample_data import xd6
 from tests.search_cases import case_of
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
-from widc_arff.data.sample_data import xd6
 from widc_arff.induction.demands import Demands
 from widc_arff.induction.demands.voting import Voting
 from widc_arff.induction.examples import HeldExamples

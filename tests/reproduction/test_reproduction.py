@@ -16,15 +16,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from widc_arff import Dataset, induce, read_arff, write_arff
-from widc_arff.data.sample_data import DOMAINS, monk1, weather_nominal, xd6
-from widc_arff.errors import WidcError
-from widc_arff.evaluation.cross_validation import Folding, cross_validate
-from widc_arff.model.literals import Literal
-from widc_arff.model.rules import Rule
-from widc_arff.options import Options
-from widc_arff.reproduction import runs, study
-from widc_arff.reproduction.document import (
+import widc_arff
+from reproduction import runs, study
+from reproduction.command import main
+from reproduction.document import (
     Block,
     Heading,
     Listing,
@@ -35,24 +30,25 @@ from widc_arff.reproduction.document import (
     to_html,
     to_markdown,
 )
-from widc_arff.reproduction.execution import execute
-from widc_arff.reproduction.figures import Figure1
-from widc_arff.reproduction.learners import J48, JRIP, PESSIMISTIC, UNPRUNED
-from widc_arff.reproduction.noise import Figure4, highest_level
-from widc_arff.reproduction.plots import Panel, Series, plot
-from widc_arff.reproduction.problems import (
+from reproduction.execution import execute
+from reproduction.figures import Figure1
+from reproduction.learners import J48, JRIP, PESSIMISTIC, UNPRUNED
+from reproduction.noise import Figure4, highest_level
+from reproduction.plots import Panel, Series, plot
+from reproduction.problems import (
     StudyProblem,
     folder_problems,
     generated_problems,
     loaded,
     xd6_problem,
 )
-from widc_arff.reproduction.published import published
-from widc_arff.reproduction.report import PARTS, Setting, document, sections
-from widc_arff.reproduction.results import Matrix, Results
-from widc_arff.reproduction.runs import Run, RunFile, Task, fingerprint_of, widc_run
-from widc_arff.reproduction.statistics import compare, measured, wilcoxon
-from widc_arff.reproduction.xd6 import (
+from reproduction.published import published
+from reproduction.report import PARTS, Setting, document, sections
+from reproduction.results import Matrix, Results
+from reproduction.runs import Run, RunFile, Task, fingerprint_of, widc_run
+from reproduction.sample_data import DOMAINS, monk1, weather_nominal, xd6
+from reproduction.statistics import compare, measured, wilcoxon
+from reproduction.xd6 import (
     bayes_error,
     decides_as_target,
     holds_target,
@@ -60,6 +56,12 @@ from widc_arff.reproduction.xd6 import (
     uses_irrelevant,
     whole_distribution,
 )
+from widc_arff import Dataset, induce, read_arff, write_arff
+from widc_arff.errors import WidcError
+from widc_arff.evaluation.cross_validation import Folding, cross_validate
+from widc_arff.model.literals import Literal
+from widc_arff.model.rules import Rule
+from widc_arff.options import Options
 
 ARFF_DATA = Path(__file__).parents[2] / "arff_data"
 PAPER = Path(__file__).parents[3] / "shared" / "paper"
@@ -75,6 +77,17 @@ def weather(tmp_path):
 @pytest.fixture
 def run_file(tmp_path):
     return RunFile(tmp_path / "runs.jsonl")
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs the command: (exit status, stdout, stderr)."""
+
+    def call(*arguments):
+        status = main(list(arguments))
+        return status, *capsys.readouterr()
+
+    return call
 
 
 class Others:
@@ -284,7 +297,7 @@ def counting(monkeypatch):
         made.append((task.learner.name, task.repeat))
         return widc_run(task, mark)
 
-    monkeypatch.setattr("widc_arff.reproduction.execution.widc_run", make)
+    monkeypatch.setattr("reproduction.execution.widc_run", make)
     return made
 
 
@@ -318,6 +331,13 @@ def test_changed_data_are_run_again(weather, run_file, monkeypatch):
     other.write_text(Path(weather.path).read_text().replace("rainy,mild", "sunny,mild"))
     execute(tasks_on(replace(weather, path=str(other)), PESSIMISTIC), run_file)
     assert len(made) == 2
+
+
+@pytest.mark.parametrize("pattern", runs.LEARNING_CODE)
+def test_a_run_is_made_anew_when_the_code_that_learns_has_changed(pattern):
+    found = {path.name for path in Path(widc_arff.__file__).parent.glob(pattern)}
+    assert found
+    assert pattern != "induction/**/*.py" or {"cut_points.py", "objective.py"} <= found
 
 
 def test_fingerprints_tell_options_seeds_folds_and_programs_apart(weather, monkeypatch):
@@ -495,7 +515,7 @@ def test_plots_are_the_same_bytes_each_time():
 
 
 def test_series_differ_by_marker_and_line_not_by_colour_alone():
-    from widc_arff.reproduction import plots
+    from reproduction import plots
 
     assert len(set(plots.MARKERS)) == len(plots.MARKERS)
     assert len(set(plots.LINES)) == len(plots.LINES)
@@ -573,12 +593,12 @@ def without_weka(monkeypatch):
     def fail(*_args):
         raise WidcError("expected Java, found no java")
 
-    monkeypatch.setattr("weka_plugin.learners.WekaLearners", fail)
+    monkeypatch.setattr("reproduction.weka_learners.WekaLearners", fail)
 
 
 def test_the_command_goes_on_without_weka_and_says_why(run, data, tmp_path, without_weka):
     out = tmp_path / "out"
-    words = ["reproduce", "table1", "--data", str(data), "-o", str(out), "--repeats", "1"]
+    words = ["table1", "--data", str(data), "-o", str(out), "--repeats", "1"]
     status, printed, told = run(*words, "--jobs", "1")
     assert status == 0
     assert printed.split() == [str(out / "table1.md"), str(out / "table1.html")]
@@ -603,7 +623,7 @@ def test_the_study_compares_variants_with_the_default(
 ):
     monkeypatch.setattr(study, "GROUPS", study.GROUPS[:2])
     out = tmp_path / "out"
-    words = ["reproduce", "study", "--data", str(data), "-o", str(out), "--repeats", "1"]
+    words = ["study", "--data", str(data), "-o", str(out), "--repeats", "1"]
     assert run(*words, "--jobs", "1")[0] == 0
     text = (out / "study.md").read_text()
     assert "| WIDC(p), quantile:16 |" in text
@@ -613,13 +633,13 @@ def test_the_study_compares_variants_with_the_default(
 @pytest.mark.parametrize("module", ["matplotlib", "scipy"])
 def test_a_missing_extra_is_named(run, tmp_path, monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
-    status, printed, told = run("reproduce", "figure4", "-o", str(tmp_path / "out"))
+    status, printed, told = run("figure4", "-o", str(tmp_path / "out"))
     assert (status, printed) == (1, "")
-    assert told == f"widc-arff: reproduce needs {module}: pip install 'widc-arff[study]'\n"
+    assert told == f"widc-arff: reproduction needs {module}: pip install -e '.[test]'\n"
 
 
 def test_an_unknown_part_is_a_usage_error(run, tmp_path):
-    status, _, told = run("reproduce", "table3", "-o", str(tmp_path))
+    status, _, told = run("table3", "-o", str(tmp_path))
     assert status == 2
     assert all(part in told for part in PARTS)
 
@@ -629,8 +649,8 @@ def test_an_unknown_part_is_a_usage_error(run, tmp_path):
 
 @pytest.mark.needs("weka")
 def test_wekas_learners_give_the_experimenters_errors_and_sizes(tmp_path):
+    from reproduction.weka_learners import WekaLearners
     from weka_plugin.experiments import experiment
-    from weka_plugin.learners import WekaLearners
 
     path = ARFF_DATA / "monk1-124.arff"
     told = experiment([path], ["J48", "JRip"], tmp_path, runs=2)
@@ -651,7 +671,7 @@ def test_wekas_learners_give_the_experimenters_errors_and_sizes(tmp_path):
 
 @pytest.mark.needs("weka")
 def test_wekas_learners_measure_a_tree_and_tell_refusals(tmp_path):
-    from weka_plugin.learners import WekaLearners
+    from reproduction.weka_learners import WekaLearners
 
     weather = ARFF_DATA / "weather-nominal.arff"
     numeric = tmp_path / "numeric.arff"

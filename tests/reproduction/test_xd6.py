@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from reproduction.sample_data import xd6
 from widc_arff.data.dataset import Dataset
-from widc_arff.data.sample_data import xd6
 from widc_arff.induction import induce
 
 TARGET = [{"x0", "x1", "x2"}, {"x3", "x4", "x5"}, {"x6", "x7", "x8"}]

@@ -25,7 +25,7 @@ LABEL_SETS = (
     *("evaluate", "sets.arff", "--labels", "l0,l1,l2", "--repeats", "90"),
     *("--predictions", "p.csv", "--jobs", "2"),
 )
-REPRODUCE = ("reproduce", "figure1", "-o", "out", "--samples", "5000", "--jobs", "2")
+REPRODUCE = ("figure1", "-o", "out", "--samples", "5000", "--jobs", "2")
 COMPARE = ("compare", WAVEFORM, "-o", "out", "--against", "J48")
 DASK = ("train", WAVEFORM, "--dask", "local", "--pruning", "none", "--model", "m.json")
 
@@ -65,8 +65,10 @@ STATUS = {
 WORDS = {130: b"interrupted", 143: b"terminated", 129: b"hung up"}
 
 
-def assert_all_ends(arguments: tuple[str, ...], how: str, least: int) -> None:
-    with started(*arguments) as process:
+def assert_all_ends(
+    arguments: tuple[str, ...], how: str, least: int, module: str = "widc_arff"
+) -> None:
+    with started(*arguments, module=module) as process:
         others = descendants_at_work(process, least)
         end(process, how)
         out, err = process.communicate(timeout=PATIENCE_S)
@@ -95,7 +97,7 @@ def test_folds_of_label_sets_end_with_the_evaluation(how):
 @pytest.mark.needs("weka")
 @pytest.mark.parametrize("how", ["ctrl-c", "SIGTERM", "SIGKILL"])
 def test_runs_and_weka_end_with_the_reproduction(how):
-    assert_all_ends(REPRODUCE, how, 3)
+    assert_all_ends(REPRODUCE, how, 3, "reproduction")
 
 
 @pytest.mark.needs("weka")

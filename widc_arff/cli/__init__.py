@@ -45,7 +45,6 @@ _COMMANDS = {
     "card": "Write a model card: what a model is and is for, its data, rules, errors, limits.",
     "compare": "Compare with classifiers of Weka over the same folds, by error and size.",
     "convert": "Convert data between ARFF, CSV and Parquet.",
-    "reproduce": "Run the paper's tables and figures again, and compare with the printed ones.",
     "weka-package": "Build the Weka package: one zip to install.",
     "completion": "Print a shell script that completes commands, options and files.",
     "sample-data": "Write the sample data sets of the tutorial to a folder.",
@@ -90,6 +89,8 @@ class _LazyGroup(click.Group):
             if args[0] in ("help", "version"):
                 words = [name for name in args[1:2] if name in _COMMANDS and args[0] == "help"]
                 advice = f"; did you mean '{' '.join(['widc-arff', *words, f'--{args[0]}'])}'?"
+            if args[0] == "reproduce":
+                advice = "; 'python -m reproduction' does it, in a clone of the repository"
             if "." in args[0]:  # a file
                 command = "show" if args[0].endswith(".json") else "train"
                 advice = f"; did you mean 'widc-arff {command} {args[0]}'?"
@@ -120,13 +121,21 @@ def cli() -> None:
     """Learn small committees of voting rules from ARFF files (WIDC, Nock 2002)."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 - one way out per cause
+def main(  # noqa: PLR0911, C901 - one way out per cause
+    arguments: Sequence[str] | None = None,
+    command: click.Command = cli,
+    name: str = "widc-arff",
+) -> int:
     """Run a command and return its exit status.
 
     Parameters
     ----------
     arguments : sequence of str, optional
         By default those of the process.
+    command : click.Command
+        What to run.
+    name : str
+        How the program is called, in its help.
     """
     if sys.stdout is None:
         return _fail("standard output is closed")
@@ -137,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911, C901 
         warnings.simplefilter("always", WidcWarning)
         warnings.showwarning = _show_warning
         try:
-            status = cli.main(arguments, prog_name="widc-arff", standalone_mode=False)
+            status = command.main(arguments, prog_name=name, standalone_mode=False)
             sys.stdout.flush()
         except click.UsageError as error:
             click.UsageError(told(_in_words(error.format_message())), error.ctx).show()

@@ -63,7 +63,6 @@ EXAMPLES = {
         "widc-arff convert iris.arff iris.csv",
         "widc-arff convert iris.csv again.arff --target class --quiet",
     ),
-    "reproduce": ("widc-arff reproduce figure1 -o results --samples 20",),
     "weka-package": ("widc-arff weka-package -o package",),
     "completion": (
         'eval "$(widc-arff completion bash)"',

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.induction import induce
-from widc_arff.reports.wording import conditions
-from widc_arff.reproduction.document import Block, Heading, Paragraph, Table, Verbatim
-from widc_arff.reproduction.learners import (
+from reproduction.document import Block, Heading, Paragraph, Table, Verbatim
+from reproduction.learners import (
     J48,
     OPTIMISTIC,
     PESSIMISTIC,
@@ -16,17 +14,19 @@ from widc_arff.reproduction.learners import (
     REFINED_SMALL,
     Learner,
 )
-from widc_arff.reproduction.problems import loaded, xd6_problem
-from widc_arff.reproduction.results import shown
-from widc_arff.reproduction.runs import Task
-from widc_arff.reproduction.statistics import measured
+from reproduction.problems import loaded, xd6_problem
+from reproduction.results import shown
+from reproduction.runs import Task
+from reproduction.statistics import measured
+from widc_arff.induction import induce
+from widc_arff.reports.wording import conditions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reproduction.results import Results
+    from reproduction.runs import Run
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reproduction.results import Results
-    from widc_arff.reproduction.runs import Run
 
 NOISES = (0.0, 0.1)
 COMMITTEES = (OPTIMISTIC, PESSIMISTIC, REFINED, REFINED_SMALL)

@@ -14,7 +14,7 @@ from widc_arff.errors import WidcError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.reproduction.runs import Run
+    from reproduction.runs import Run
 
 EQUAL = 1e-9
 """Errors and sizes that differ by less are a tie."""
@@ -122,7 +122,7 @@ def wilcoxon(differences: Sequence[float]) -> float:
 
 
 def require(module: str) -> None:
-    """Say what to install if a module of the extra ``study`` is not there.
+    """Say what to install if a module of the extra ``test`` is not there.
 
     Raises
     ------
@@ -132,4 +132,4 @@ def require(module: str) -> None:
     try:
         import_module(module)
     except ImportError as error:
-        raise WidcError(f"reproduce needs {module}: pip install 'widc-arff[study]'") from error
+        raise WidcError(f"reproduction needs {module}: pip install -e '.[test]'") from error

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from widc_arff.reproduction.document import Block, Heading, Listing, Paragraph, Table
-from widc_arff.reproduction.learners import J48, JRIP, PESSIMISTIC, REFINED
-from widc_arff.reproduction.plots import Panel, Series, plot
-from widc_arff.reproduction.results import (
+from reproduction.document import Block, Heading, Listing, Paragraph, Table
+from reproduction.learners import J48, JRIP, PESSIMISTIC, REFINED
+from reproduction.plots import Panel, Series, plot
+from reproduction.results import (
     FOLDING_RULE,
     Matrix,
     best_marked,
@@ -19,10 +19,10 @@ from widc_arff.reproduction.results import (
 )
 
 if TYPE_CHECKING:
-    from widc_arff.reproduction.learners import Learner
-    from widc_arff.reproduction.problems import Collection
-    from widc_arff.reproduction.results import Results
-    from widc_arff.reproduction.runs import Task
+    from reproduction.learners import Learner
+    from reproduction.problems import Collection
+    from reproduction.results import Results
+    from reproduction.runs import Task
 
 LEARNERS = (REFINED, PESSIMISTIC, J48, JRIP)
 FIRST = LEARNERS[0]

@@ -21,24 +21,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import widc_arff
-from widc_arff.data.dataset import Dataset
-from widc_arff.errors import WidcError, WidcWarning
-from widc_arff.evaluation.cross_validation import training_and_test
-from widc_arff.evaluation.weka_folds import weka_folds
-from widc_arff.induction import induce
-from widc_arff.reproduction.problems import StudyProblem, loaded
-from widc_arff.reproduction.xd6 import (
+from reproduction.problems import StudyProblem, loaded
+from reproduction.xd6 import (
     IRRELEVANT,
     decides_as_target,
     holds_target,
     uses_irrelevant,
 )
+from widc_arff.data.dataset import Dataset
+from widc_arff.errors import WidcError, WidcWarning
+from widc_arff.evaluation.cross_validation import training_and_test
+from widc_arff.evaluation.weka_folds import weka_folds
+from widc_arff.induction import induce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from reproduction.learners import Learner, OtherLearners
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reproduction.learners import Learner, OtherLearners
 
 SIZES = ("rules", "literals", "nodes")
 XD6_MEASURES = ("target", "equivalent", "irrelevant")
@@ -47,7 +47,7 @@ XD6_MEASURES = ("target", "equivalent", "irrelevant")
 SMALL = 20_000
 """Cost of the least training, in the unit of `StudyProblem.cost`."""
 
-LEARNING_CODE = ("induction/*.py", "cut_points.py", "decision.py", "dataset.py", "tolerance.py")
+LEARNING_CODE = ("induction/**/*.py", "model/*.py", "data/*.py", "options.py", "tolerance.py")
 """Sources that decide what WIDC learns: a change makes its runs anew."""
 
 

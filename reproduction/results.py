@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.reproduction.document import Strong, Table
-from widc_arff.reproduction.runs import Task, fingerprint_of
-from widc_arff.reproduction.statistics import Comparison, Measured, compare, measured
+from reproduction.document import Strong, Table
+from reproduction.runs import Task, fingerprint_of
+from reproduction.statistics import Comparison, Measured, compare, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from widc_arff.reproduction.learners import Learner
-    from widc_arff.reproduction.problems import StudyProblem
-    from widc_arff.reproduction.runs import Run, RunFile
+    from reproduction.learners import Learner
+    from reproduction.problems import StudyProblem
+    from reproduction.runs import Run, RunFile
 
 FOLDS = 10
 BIG, VERY_BIG = 20_000, 300_000

@@ -6,18 +6,18 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.reproduction.document import Block, Heading, Table
-from widc_arff.reproduction.learners import J48, PESSIMISTIC, REFINED, Learner
-from widc_arff.reproduction.plots import Panel, Series, plot
-from widc_arff.reproduction.problems import xd6_problem
-from widc_arff.reproduction.results import FOLDS, shown
-from widc_arff.reproduction.runs import Task
-from widc_arff.reproduction.statistics import measured
-from widc_arff.reproduction.xd6 import bayes_error
+from reproduction.document import Block, Heading, Table
+from reproduction.learners import J48, PESSIMISTIC, REFINED, Learner
+from reproduction.plots import Panel, Series, plot
+from reproduction.problems import xd6_problem
+from reproduction.results import FOLDS, shown
+from reproduction.runs import Task
+from reproduction.statistics import measured
+from reproduction.xd6 import bayes_error
 
 if TYPE_CHECKING:
-    from widc_arff.reproduction.results import Results
-    from widc_arff.reproduction.runs import Run
+    from reproduction.results import Results
+    from reproduction.runs import Run
 
 LEVELS = tuple(round(0.02 * step, 2) for step in range(21))
 KINDS = ("class", "attribute")

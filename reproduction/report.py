@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Protocol
 
 import widc_arff
-from widc_arff.reproduction.document import (
+from reproduction.document import (
     Block,
     Heading,
     Listing,
@@ -17,20 +17,20 @@ from widc_arff.reproduction.document import (
     to_html,
     to_markdown,
 )
-from widc_arff.reproduction.extra import Extra
-from widc_arff.reproduction.figures import Figure1, Figure2
-from widc_arff.reproduction.interpretations import INTERPRETATIONS
-from widc_arff.reproduction.noise import Figure4
-from widc_arff.reproduction.problems import Collection, folder_problems, generated_problems
-from widc_arff.reproduction.study import Study
-from widc_arff.reproduction.table1 import Table1, Table2
+from reproduction.extra import Extra
+from reproduction.figures import Figure1, Figure2
+from reproduction.interpretations import INTERPRETATIONS
+from reproduction.noise import Figure4
+from reproduction.problems import Collection, folder_problems, generated_problems
+from reproduction.study import Study
+from reproduction.table1 import Table1, Table2
 from widc_arff.system.files import text_written_whole, written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from widc_arff.reproduction.results import Results
-    from widc_arff.reproduction.runs import Task
+    from reproduction.results import Results
+    from reproduction.runs import Task
 
 PARTS = ("table1", "table2", "figure1", "figure2", "figure4", "study", "all")
 NOISE_SAMPLES = 5

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.reproduction.document import Block, Heading, Listing, Paragraph, Table
-from widc_arff.reproduction.learners import (
+from reproduction.document import Block, Heading, Listing, Paragraph, Table
+from reproduction.learners import (
     J48,
     JRIP,
     NEAREST,
@@ -18,9 +18,9 @@ from widc_arff.reproduction.learners import (
     UNPRUNED,
     Learner,
 )
-from widc_arff.reproduction.plots import Panel, Series, plot
-from widc_arff.reproduction.published import Published, published
-from widc_arff.reproduction.results import (
+from reproduction.plots import Panel, Series, plot
+from reproduction.published import Published, published
+from reproduction.results import (
     FOLDING_RULE,
     Matrix,
     best_marked,
@@ -30,12 +30,12 @@ from widc_arff.reproduction.results import (
     shown,
     with_spread,
 )
-from widc_arff.reproduction.statistics import Measured, compare
+from reproduction.statistics import Measured, compare
 
 if TYPE_CHECKING:
-    from widc_arff.reproduction.problems import Collection
-    from widc_arff.reproduction.results import Results
-    from widc_arff.reproduction.runs import Task
+    from reproduction.problems import Collection
+    from reproduction.results import Results
+    from reproduction.runs import Task
 
 PAPER = {OPTIMISTIC: "optimistic", PESSIMISTIC: "pessimistic", UNPRUNED: "none"}
 """The variants of Table 1, and their keys among the published figures."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.reproduction.document import Block, Heading, Listing, Paragraph, Table
-from widc_arff.reproduction.learners import (
+from reproduction.document import Block, Heading, Listing, Paragraph, Table
+from reproduction.learners import (
     OPTIMISTIC,
     PESSIMISTIC,
     REFINED,
@@ -15,13 +15,13 @@ from widc_arff.reproduction.learners import (
     Learner,
     widc,
 )
-from widc_arff.reproduction.plots import Panel, Series, plot
-from widc_arff.reproduction.results import FOLDING_RULE, Matrix, mean, p_value, shown
+from reproduction.plots import Panel, Series, plot
+from reproduction.results import FOLDING_RULE, Matrix, mean, p_value, shown
 
 if TYPE_CHECKING:
-    from widc_arff.reproduction.problems import Collection
-    from widc_arff.reproduction.results import Results
-    from widc_arff.reproduction.runs import Task
+    from reproduction.problems import Collection
+    from reproduction.results import Results
+    from reproduction.runs import Task
 
 CUT_POINTS = (*("mdl", "all", "quantile:4", "quantile:8", "quantile:16", "quantile:32", "width:8"),)
 

@@ -8,13 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reproduction import sample_data
+from reproduction.published import published
+from reproduction.xd6 import whole_distribution
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
-from widc_arff.data import sample_data
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, WidcError
-from widc_arff.reproduction.published import published
-from widc_arff.reproduction.xd6 import whole_distribution
 from widc_arff.tables.labels import find_attribute, find_class
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def folder_problems(folder: Path) -> Collection:
 
 
 def generated_problems() -> Collection:
-    """Return the domains of Table 1 that the package makes itself."""
+    """Return the domains of Table 1 that are made here."""
     drawn = []
     for name, key in GENERATED.items():
         domain = sample_data.DOMAINS[key]
@@ -161,7 +161,7 @@ def generated_problems() -> Collection:
             )
         )
     there = _collect(drawn)
-    reason = "not among the domains that the package can make; name a folder with --data"
+    reason = "not among the domains that are made here; name a folder with --data"
     absent = [(name, reason) for name in published() if name not in GENERATED]
     return Collection(there.problems, there.left_out + tuple(absent))
 

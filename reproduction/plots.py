@@ -6,8 +6,8 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.reproduction.document import Plot
-from widc_arff.reproduction.statistics import require
+from reproduction.document import Plot
+from reproduction.statistics import require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

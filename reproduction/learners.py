@@ -47,7 +47,7 @@ class Learner:
 
 
 class OtherLearners(Protocol):
-    """Something that runs classifiers of Weka; `weka_plugin.learners` has one."""
+    """Something that runs classifiers of Weka; `reproduction.weka_learners` has one."""
 
     versions: dict[str, str]
 

@@ -1,7 +1,4 @@
-"""Classifiers of Weka that train and test on request, many times in one JVM.
-
-`widc_arff.reproduction` runs them beside WIDC over the same folds; it knows nothing of Java.
-"""
+"""Classifiers of Weka that train and test on request, many times in one JVM."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from widc_arff.system.processes import IdleProcesses, Process, end, start
 if TYPE_CHECKING:
     from types import TracebackType
 
-DRIVER = Path(__file__).parent / "driver" / "WekaRuns.java"
+DRIVER = Path(__file__).with_name("WekaRuns.java")
 MARK = b"WEKA "
 """Begins the lines that are answers."""
 

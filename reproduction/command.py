@@ -1,4 +1,4 @@
-"""``widc-arff reproduce``."""
+"""The command ``python -m reproduction``."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from warnings import warn
 
 import click
 
+from reproduction.execution import execute
+from reproduction.report import PARTS, Setting, document, sections, write
+from reproduction.results import Results
+from reproduction.runs import RunFile
+from reproduction.statistics import require
+from widc_arff.cli import main as run
 from widc_arff.cli.cluster import dask_option, workers_at
-from widc_arff.cli.habits import is_quiet
+from widc_arff.cli.habits import is_quiet, quiet_option
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
-from widc_arff.reproduction.execution import execute
-from widc_arff.reproduction.report import PARTS, Setting, document, sections, write
-from widc_arff.reproduction.results import Results
-from widc_arff.reproduction.runs import RunFile
-from widc_arff.reproduction.statistics import require
 from widc_arff.system.processes import number_of_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from widc_arff.reproduction.learners import OtherLearners
+    from reproduction.learners import OtherLearners
 
 LINE_EVERY_S = 30.0
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.command("reproduce")
+@click.command("reproduction", context_settings=CONTEXT)
 @click.argument("what", metavar="WHAT", type=click.Choice(PARTS))
 @click.option(
     "-o", "--output", metavar="DIR", required=True, help="Folder for runs, tables and plots."
@@ -118,7 +120,7 @@ def command(
 
 def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
     """Return Weka's classifiers, or why they are not there; a jar that was named must be."""
-    from weka_plugin.learners import WekaLearners  # noqa: PLC0415 - only here
+    from reproduction.weka_learners import WekaLearners  # noqa: PLC0415 - only here
 
     try:
         return WekaLearners(None if weka_jar is None else Path(weka_jar)), ""
@@ -131,7 +133,7 @@ def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
 
 
 def _command_line(setting: Setting, output: str) -> str:
-    words = ["widc-arff", "reproduce", setting.part, "-o", output]
+    words = ["python", "-m", "reproduction", setting.part, "-o", output]
     if setting.data is not None:
         words += ["--data", str(setting.data)]
     for name in ("repeats", "samples", "seed"):
@@ -163,3 +165,11 @@ def _progress() -> Iterator[Callable[[float, float], None]]:
         )
 
     yield tell
+
+
+command.params.append(quiet_option())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status."""
+    return run(arguments, command, "python -m reproduction")
