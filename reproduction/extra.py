@@ -1,4 +1,4 @@
-"""More files than the paper has: the refined pruning beside J48 and JRip, none left out."""
+"""More files than the paper has: the refined pruning, J48 and JRip, none left out."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Extra:
         matrix = self.matrix
         learners = matrix.present(results)
         errors = [matrix.means(results, learner, "error") for learner in learners]
-        sizes = [matrix.means(results, learner, "size") for learner in learners]
+        sizes = [matrix.means(results, learner, "conditions") for learner in learners]
         rows = []
         for i, problem in enumerate(matrix.problems):
             values = [column[i] for column in errors]
@@ -109,9 +109,9 @@ class Extra:
             )
         ]
         heads = ["file", *(learner.name for learner in learners)]
-        heads += [f"{learner.name}: size" for learner in learners]
+        heads += [f"{learner.name}: conditions" for learner in learners]
         caption = (
-            "Error in percent, then size: literals, nodes of J48's tree (means over the folds). "
+            "Error in percent, then conditions, of J48 inner nodes (means over the folds). "
             "The least error of a row stands out. Means: over the files on which all have a result."
         )
         return Table(caption, tuple(heads), tuple(rows), tuple(last))
@@ -137,7 +137,7 @@ class Extra:
             sets.append(("all", self.both))
         others = [learner for learner in self.matrix.present(results) if learner != FIRST]
         blocks: list[Block] = []
-        for measure, unit in (("error", "mean error in percent"), ("size", "mean size")):
+        for measure, unit in (("error", "mean error in percent"), ("conditions", "mean number")):
             rows = [
                 (FIRST.name, f"{learner.name}, {name}", m.compare(results, FIRST, learner, measure))
                 for name, m in sets
@@ -151,7 +151,7 @@ class Extra:
 
     def _plot(self, results: Results, other: Learner) -> Block:
         panels = []
-        for measure in ("error", "size"):
+        for measure in ("error", "conditions"):
             series = []
             domains = Matrix(self.domains.problems, LEARNERS, self.repeats, self.seed)
             for place, (name, matrix) in enumerate(
@@ -161,12 +161,12 @@ class Extra:
                 series.append(Series(name, x, y, place, is_hollow=place == 1))
             panels.append(
                 Panel(
-                    "error in percent" if measure == "error" else "size: literals, nodes",
+                    "error in percent" if measure == "error" else "conditions, inner nodes",
                     FIRST.name,
                     other.name,
                     series,
                     is_square=True,
-                    is_logarithmic=measure == "size",
+                    is_logarithmic=measure == "conditions",
                 )
             )
         caption = (

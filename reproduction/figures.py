@@ -85,7 +85,15 @@ class Figure1:
             "Equivalent: those that decide every input as the target. True error: over the whole "
             "distribution; that of the Bayes rule is the noise."
         )
-        heads = ("learner", "target", "equivalent", "without x9", "rules", "literals", "true error")
+        heads = (
+            "learner",
+            "target",
+            "equivalent",
+            "without x9",
+            "rules",
+            "conditions",
+            "true error",
+        )
         blocks: list[Block] = [
             Heading("Figure 1: committees on XD6"),
             Table(caption, heads, tuple(rows)),
@@ -141,16 +149,16 @@ class Figure2:
             rows.append((f"all {self.samples} samples, {noise:.0%} noise", *_tree(runs)))
         rows.append(("paper, C4.5", "59", "29", "30", "179", "1 of 1", "–"))
         caption = (
-            "Size of the tree (means). Rules: leaves; literals: tests on the ways to all leaves, "
-            "as in the paper, whose Table 1 counts all nodes and whose Figure 4 the inner ones. "
-            "Its 30 rules with 179 literals make 59 nodes."
+            "Size of the tree (means). Rules: leaves; their conditions: tests on the ways to all "
+            "leaves, as in the paper, whose Table 1 counts all nodes, its Figure 4 the inner ones. "
+            "Its 30 rules with 179 conditions make 59 nodes."
         )
         heads = (
             "tree",
             "nodes",
             "inner nodes",
             "rules",
-            "literals",
+            "their conditions",
             "with x9",
             "true error in percent",
         )

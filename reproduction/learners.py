@@ -23,8 +23,10 @@ class Learner:
         What differs from the defaults of `Options`; of WIDC only.
     scheme : str
         Class and options as on Weka's command line; empty for WIDC.
-    size : {"literals", "nodes", ""}
-        The measure of its size; empty: it has none.
+    is_tree : bool
+        Whether what it learns is a tree.
+    has_size : bool
+        Whether the size of what it learns is a number of conditions.
     effort : float
         Time that a training takes, relative to WIDC(p); for estimates only.
     """
@@ -32,7 +34,8 @@ class Learner:
     name: str
     settings: tuple[tuple[str, Any], ...] = ()
     scheme: str = ""
-    size: str = "literals"
+    is_tree: bool = False
+    has_size: bool = True
     effort: float = 1.0
 
     @property
@@ -72,6 +75,6 @@ PESSIMISTIC = widc("WIDC(p)", pruning="pessimistic")
 UNPRUNED = widc("WIDC(none)", pruning="none")
 REFINED = widc("refined", pruning="refined", penalty=3.0)
 REFINED_SMALL = widc("refined 5", pruning="refined", penalty=5.0)
-J48 = Learner("J48", scheme="weka.classifiers.trees.J48", size="nodes", effort=0.3)
+J48 = Learner("J48", scheme="weka.classifiers.trees.J48", is_tree=True, effort=0.3)
 JRIP = Learner("JRip", scheme="weka.classifiers.rules.JRip", effort=12.0)
-NEAREST = Learner("1-NN", scheme="weka.classifiers.lazy.IBk -K 1", size="", effort=0.3)
+NEAREST = Learner("1-NN", scheme="weka.classifiers.lazy.IBk -K 1", has_size=False, effort=0.3)

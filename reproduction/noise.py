@@ -58,7 +58,7 @@ class Figure4:
     def blocks(self, results: Results) -> list[Block]:
         """Return the plots, and a table for each kind of noise."""
         caption = (
-            "XD6 under class noise (left) and attribute noise (right): error, size (literals; "
+            "XD6 under class noise (left) and attribute noise (right): error, size (conditions; "
             "inner nodes of J48's tree) and the share of the folds whose committee holds all three "
             "conjunctions of the target. WIDC and J48: means over ten folds of "
             f"{self.samples} samples of 512 examples."
@@ -84,16 +84,14 @@ class Figure4:
         runs = results.find(self._tasks_of(kind, level, learner))
         if measure in SHARES:
             return _share(runs, measure)
-        if measure == "size" and learner.size == "nodes":  # the paper counts inner nodes here
-            return measured(runs, "nodes").mean - measured(runs, "rules").mean
-        return measured(runs, "literals" if measure == "size" else measure).mean
+        return measured(runs, measure).mean
 
     def _panels(self, results: Results) -> list[Panel]:
         percent = [100 * level for level in self.levels]
         panels = []
         for measure, unit in (
             ("error", "error in percent"),
-            ("size", "literals; inner nodes"),
+            ("conditions", "conditions; inner nodes"),
             ("target", "folds with the target, percent"),
         ):
             for kind in KINDS:
@@ -141,7 +139,7 @@ class Figure4:
         return Table(caption, heads, tuple(rows))
 
     def _table(self, results: Results, kind: str) -> Table:
-        measures = ("error", "size", *SHARES)
+        measures = ("error", "conditions", *SHARES)
         columns = [
             (learner, measure, self._curve(results, kind, learner, measure))
             for measure in measures
@@ -158,7 +156,7 @@ class Figure4:
         ]
         heads = [f"{learner.name}: {measure}" for learner, measure, _ in columns]
         caption = (
-            f"XD6, {kind} noise: error in percent; size in literals, J48's in inner nodes; target, "
+            f"XD6, {kind} noise: error in percent; conditions, of J48 inner nodes; target, "
             "equivalent: share of the folds whose committee holds the target, or decides every "
             "input as it does, in percent."
         )

@@ -20,7 +20,7 @@ class Published:
     other_error : float
         Its error in percent.
     other_size : float or None
-        Its size: literals of rules, nodes of trees.
+        Its size: conditions of rules, nodes of trees.
     """
 
     results: dict[str, tuple[float, float, float]]

@@ -85,8 +85,7 @@ class Matrix:
         ]
 
     def column(self, results: Results, learner: Learner, measure: str) -> list[Measured]:
-        """Return a measure of a learner on each problem; ``size`` is that of the learner."""
-        measure = learner.size if measure == "size" else measure
+        """Return a measure of a learner on each problem."""
         return [
             measured(results.find(self.tasks_of(problem, learner)), measure)
             for problem in self.problems

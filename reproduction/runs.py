@@ -272,7 +272,7 @@ def other_run(task: Task, mark: str, others: OtherLearners, train: Path, test: P
         for name in ("wrong", "weight", *SIZES):
             if None not in answer[name]:
                 per_fold[name] = answer[name]
-        if task.problem.is_xd6 and task.learner.size == "nodes":
+        if task.problem.is_xd6 and task.learner.is_tree:
             per_fold["irrelevant"] = [float(IRRELEVANT in names) for names in answer["attributes"]]
     seconds = time.perf_counter() - start
     return _run(task, mark, per_fold, seconds, others.versions, fault, model)

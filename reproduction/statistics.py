@@ -42,7 +42,8 @@ NOTHING = Measured(math.nan, math.nan)
 def measured(runs: Sequence[Run], measure: str) -> Measured:
     """Return mean and spread of a measure over the runs of one learner on one domain.
 
-    The mean of ``error`` is that of the repeats' errors over all their test rows, in percent.
+    The mean of ``error`` is that of the repeats' errors over all their test rows, in percent;
+    ``conditions`` are literals of rules or inner nodes of a tree.
     """
     if not runs or any(run.fault for run in runs):
         return NOTHING
@@ -50,11 +51,22 @@ def measured(runs: Sequence[Run], measure: str) -> Measured:
         means = [100 * run.error for run in runs]
         values = [100 * error for run in runs for error in run.errors]
     else:
-        if any(measure not in run.per_fold for run in runs):
+        per_fold = [_per_fold(run, measure) for run in runs]
+        if None in per_fold:
             return NOTHING
-        values = means = [value for run in runs for value in run.per_fold[measure]]
+        values = means = [value for of_run in per_fold for value in of_run or ()]
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
     return Measured(float(np.mean(means)), spread)
+
+
+def _per_fold(run: Run, measure: str) -> Sequence[float] | None:
+    """Return a number for each fold; None if the learner has no such measure."""
+    found = run.per_fold
+    if measure != "conditions":
+        return found.get(measure)
+    if "nodes" not in found:
+        return found.get("literals")
+    return [nodes - leaves for nodes, leaves in zip(found["nodes"], found["rules"], strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ GROUPS: tuple[tuple[str, tuple[Learner, ...]], ...] = (
     ("Cut points, pessimistic", (PESSIMISTIC, *_with_cut_points("pessimistic", "WIDC(p)"))),
     ("Cut points, refined", (REFINED, *_with_cut_points("refined", "refined"))),
     (
-        "Penalty in bits a literal, refined",
+        "Penalty in bits a condition, refined",
         (
             REFINED,
             widc("refined 2", pruning="refined", penalty=2.0),
@@ -101,7 +101,7 @@ class Study:
                 "variants are compared, so read p > .005 as weak."
             ),
             Paragraph(
-                "The sign of a rule's first literal (I4) and what a missing value satisfies (I2) "
+                "The sign of a rule's first condition (I4) and what a missing value satisfies (I2) "
                 "are no options, hence no variants here."
             ),
             *(self._table(results, name, learners) for name, learners in GROUPS),
@@ -118,20 +118,20 @@ class Study:
         base = learners[0]
         heads = ["variant"]
         for title, _ in self.sets:
-            heads += [f"{title}: error", f"{title}: literals", "better / equal / worse", "p"]
+            heads += [f"{title}: error", f"{title}: conditions", "better / equal / worse", "p"]
         rows = []
         for learner in learners:
             row = [learner.name]
             for _, matrix in self.sets:
                 row.append(shown(mean(matrix.means(results, learner, "error")), 2))
-                row.append(shown(mean(matrix.means(results, learner, "literals"))))
+                row.append(shown(mean(matrix.means(results, learner, "conditions"))))
                 c = matrix.compare(results, learner, base, "error")
                 versus = [f"{c.better} / {c.equal} / {c.worse}", p_value(c.p)]
                 row += ["–", "–"] if learner == base else versus
             rows.append(tuple(row))
         caption = (
-            f"{name}: mean error in percent, mean literals, on how many data sets the error is "
-            f"less than that of {base.name}, and Wilcoxon's p."
+            f"{name}: mean error in percent, mean number of conditions, on how many data sets the "
+            f"error is less than that of {base.name}, and Wilcoxon's p."
         )
         return Table(caption, tuple(heads), tuple(rows))
 
@@ -140,10 +140,10 @@ class Study:
         for title, matrix in self.sets[:2]:
             series = []
             for place, (name, learners) in enumerate(GROUPS):
-                x = [mean(matrix.means(results, learner, "literals")) for learner in learners]
+                x = [mean(matrix.means(results, learner, "conditions")) for learner in learners]
                 y = [mean(matrix.means(results, learner, "error")) for learner in learners]
                 labels = [learner.name.rpartition(" ")[2] for learner in learners]
                 series.append(Series(name, x, y, place, is_hollow=place > 0, labels=labels))
-            panels.append(Panel(title, "literals", "error in percent", series, starts_at_0=False))
+            panels.append(Panel(title, "conditions", "error in percent", series, starts_at_0=False))
         caption = "Mean error and mean size of the variants."
         return plot("study", caption, panels, len(panels))

@@ -30,7 +30,7 @@ from reproduction.results import (
     shown,
     with_spread,
 )
-from reproduction.statistics import Measured, compare
+from reproduction.statistics import compare
 
 if TYPE_CHECKING:
     from reproduction.problems import Collection
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 PAPER = {OPTIMISTIC: "optimistic", PESSIMISTIC: "pessimistic", UNPRUNED: "none"}
 """The variants of Table 1, and their keys among the published figures."""
 
-MEASURES = ("error", "rules", "literals")
+MEASURES = ("error", "rules", "conditions")
 """In the order of the published figures."""
 
 LEARNERS = (OPTIMISTIC, PESSIMISTIC, UNPRUNED, REFINED, REFINED_SMALL, J48, JRIP, NEAREST)
@@ -54,7 +54,7 @@ PAIRS += [(PESSIMISTIC, other) for other in (OPTIMISTIC, UNPRUNED, J48, JRIP, NE
 
 @dataclass(frozen=True, slots=True)
 class Table1:
-    """Error, rules and literals beside the printed ones, and J48, JRip and 1-NN.
+    """Error, rules and conditions, ours and the printed ones, and J48, JRip and 1-NN.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ class Table1:
             self._table(results, "error", "Error in percent. Paper: as printed in Table 1."),
             self._table(
                 results,
-                "literals",
-                "Literals of a committee or of JRip's rules; nodes of J48's tree, leaves included.",
+                "conditions",
+                "Conditions of a committee or of JRip's rules; inner nodes of J48's tree.",
             ),
             self._table(
                 results, "rules", "Rules, default rules and vectors not counted; J48: leaves."
@@ -111,10 +111,10 @@ class Table1:
         matrix, lines = self.matrix, []
         for learner in matrix.present(results):
             error = mean(matrix.means(results, learner, "error"))
-            size = mean(matrix.means(results, learner, "size"))
+            size = mean(matrix.means(results, learner, "conditions"))
             line = f"{learner.name}: {shown(error)} % error"
             if not math.isnan(size):
-                line += f", {shown(size)} {learner.size}"
+                line += f", {shown(size)} {'inner nodes' if learner.is_tree else 'conditions'}"
             if learner in PAPER:
                 theirs = [mean(_printed(matrix, learner, k)) for k in (0, 2)]
                 line += f" (paper: {shown(theirs[0])} %, {shown(theirs[1])})"
@@ -131,13 +131,9 @@ class Table1:
     def _table(self, results: Results, measure: str, caption: str) -> Table:
         matrix = self.matrix
         learners = [
-            learner for learner in matrix.present(results) if learner.size or measure == "error"
+            learner for learner in matrix.present(results) if learner.has_size or measure == "error"
         ]
-        columns: list[list[Measured]] = []
-        for learner in learners:
-            # A tree is measured by its nodes; its literals as rules would be many more.
-            own = "size" if measure == "literals" else measure
-            columns.append(matrix.column(results, learner, own))
+        columns = [matrix.column(results, learner, measure) for learner in learners]
         lines = published()
         rows = []
         for i, problem in enumerate(matrix.problems):
@@ -173,12 +169,14 @@ class Table1:
                 (learner.name, f"as printed ({key})", compare(ours, _printed(matrix, learner, 0)))
             )
         by_size = [
-            (a.name, b.name, matrix.compare(results, a, b, "size")) for a, b in pairs if b.size
+            (a.name, b.name, matrix.compare(results, a, b, "conditions"))
+            for a, b in pairs
+            if b.has_size
         ]
         tail = "p: two-sided Wilcoxon signed-rank test over the domains; better: less."
         return [
             comparison_table(f"Errors compared (mean in percent). {tail}", by_error),
-            comparison_table(f"Sizes compared: literals, nodes for J48 (mean). {tail}", by_size),
+            comparison_table(f"Conditions compared, inner nodes of J48 (mean). {tail}", by_size),
         ]
 
 
@@ -203,7 +201,7 @@ class Table2:
         matrix = self.table1.matrix
         panels = [
             _panel(matrix, results, measure, *pair)
-            for measure in ("error", "literals")
+            for measure in ("error", "conditions")
             for pair in ((OPTIMISTIC, PESSIMISTIC), (OPTIMISTIC, UNPRUNED), (PESSIMISTIC, UNPRUNED))
         ]
         caption = (
@@ -220,7 +218,7 @@ def _panel(matrix: Matrix, results: Results, measure: str, x: Learner, y: Learne
     here = [matrix.means(results, learner, measure) for learner in (x, y)]
     column = MEASURES.index(measure)
     there = [_printed(matrix, learner, column) for learner in (x, y)]
-    unit = "error in percent" if measure == "error" else "literals"
+    unit = "error in percent" if measure == "error" else "conditions"
     return Panel(
         f"{y.name} against {x.name}",
         f"{x.name}, {unit}",

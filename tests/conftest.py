@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SHARED = Path(__file__).parents[2] / "shared" / "arff-cases"
 
 QUICK = ("arff", "data", "evaluation", "model", "reports", "values")
-"""The folders whose tests are marked ``quick``: most of the package, in less than two minutes."""
+"""Folders whose tests are marked ``quick`` if they need nothing: in all less than two minutes."""
 
 settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
 settings.register_profile("default", max_examples=50, deadline=None)
@@ -100,11 +100,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
-        if item.path.parent.name in QUICK:
+        needs = {mark.args[0] for mark in item.iter_markers("needs")}
+        if item.path.parent.name in QUICK and not needs:
             item.add_marker("quick")
-        needs = {mark.args[0] for mark in item.iter_markers("needs")} & absent.keys()
-        (left_out if needs else kept).append(item)
-        _left_out.update(absent[need] for need in needs)
+        lacks = needs & absent.keys()
+        (left_out if lacks else kept).append(item)
+        _left_out.update(absent[need] for need in lacks)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept

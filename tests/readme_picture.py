@@ -25,7 +25,7 @@ class Point(NamedTuple):
 
 def points_of(document: str) -> list[Point]:
     """Return the learners of the first table of results that have a size."""
-    table = document[document.index("| learner | error % | size |") :]
+    table = document[document.index("| learner | error % | conditions |") :]
     table = table[: table.index("\n\n")]
     return [Point(name, float(error), float(size)) for name, error, size in _ROW.findall(table)]
 
@@ -46,9 +46,9 @@ def drawn(points: list[Point]) -> str:
     lines += [_text(_x(size), HEIGHT - BOTTOM + 20, str(size)) for size in sizes]
     lines.append(_line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, 1))
     across = (LEFT + WIDTH - RIGHT) / 2
-    lines.append(_text(across, HEIGHT - 8, "literals, or nodes of the tree"))
+    lines.append(_text(across, HEIGHT - 8, "conditions"))
     lines.append(_text(LEFT, 16, "error on unseen rows", "start"))
-    lines += [_mark(point) for point in points]
+    lines += [_mark(point, points) for point in points]
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -70,8 +70,11 @@ def _text(x: float, y: float, words: str, anchor: str = "middle", colour: str = 
     return f'<text x="{x}" y="{y}" fill="{colour}" text-anchor="{anchor}">{words}</text>'
 
 
-def _mark(point: Point) -> str:
-    """Return a dot with its name: full for refined pruning, hollow for the paper's."""
+def _mark(point: Point, points: list[Point]) -> str:
+    """Return a dot with its name: full for refined pruning, hollow for the paper's.
+
+    The name stands to the right; to the left near the border, above where another dot is close.
+    """
     x, y = _x(point.size), _y(point.error)
     refined = point.name.startswith("refined")
     colour = OURS if refined or point.name.startswith("WIDC") else OTHERS
@@ -79,4 +82,6 @@ def _mark(point: Point) -> str:
     dot = f'<circle cx="{x}" cy="{y}" r="5.5" fill="{inside}" stroke="{colour}" stroke-width="2"/>'
     if point.size > LARGEST_SIZE * 0.8:
         return dot + "\n" + _text(x - 12, y + 4.5, point.name, "end", colour)
+    if any(0 < _x(p.size) - x < 160 and abs(_y(p.error) - y) < 16 for p in points):
+        return dot + "\n" + _text(x, y - 12, point.name, "middle", colour)
     return dot + "\n" + _text(x + 12, y + 4.5, point.name, "start", colour)

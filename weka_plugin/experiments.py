@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 ERROR = "Percent_incorrect"
 RULES = "measureNumRules"
-CONTENTS = ("measureNumLiterals", "measureNumExceptions")
+CONDITIONS, VOTES = "measureNumLiterals", "measureNumExceptions"
 """What a committee holds."""
-SIZES = ("measureSize", "measureTreeSize")
-"""Literals and exceptions of a committee, nodes of a tree: the first that a scheme has counts."""
+NODES, LEAVES = "measureTreeSize", "measureNumLeaves"
+"""What a tree has; of a committee Weka's `NODES` are its conditions and votes."""
 
 CPU_SECONDS = "measurePythonCPUSeconds"
 MISSING = ("?", "")
@@ -100,13 +100,13 @@ class Results:
         """Return means and significance of one measure."""
         return self._table(measure, self.values[measure])
 
-    def size_table(self) -> Table:
-        """Return literals and exceptions of committees beside nodes of trees."""
-        sizes = np.full(self.values[ERROR].shape, np.nan)
-        for measure in SIZES:
-            if measure in self.values:
-                sizes = np.where(np.isnan(sizes), self.values[measure], sizes)
-        return self._table("size", sizes)
+    def conditions_table(self) -> Table:
+        """Return the numbers of conditions: in the rules of a committee, inner nodes of a tree."""
+        nothing = np.full(self.values[ERROR].shape, np.nan)
+        conditions, nodes, leaves = (
+            self.values.get(name, nothing) for name in (CONDITIONS, NODES, LEAVES)
+        )
+        return self._table("conditions", np.where(np.isnan(conditions), nodes - leaves, conditions))
 
     def _table(self, measure: str, values: NDArray[np.float64]) -> Table:
         cells = tuple(
@@ -238,7 +238,7 @@ def read_results(
         if (int(row["Key_Run"]), int(row["Key_Fold"])) != (index[2] + 1, index[3] + 1):
             raise WidcError(f"{raw}: expected runs and folds in order, got {row}")
     values = {}
-    for measure in (ERROR, RULES, *CONTENTS, *SIZES, CPU_SECONDS):
+    for measure in (ERROR, RULES, CONDITIONS, VOTES, NODES, LEAVES, CPU_SECONDS):
         if measure in rows[0]:
             numbers = np.array([_number(row[measure]) for row in rows])
             values[measure] = numbers.reshape(len(datasets), len(schemes), runs * folds)

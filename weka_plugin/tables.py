@@ -15,18 +15,17 @@ _NO_DEVIATION = " " * len(" (00.00) ")
 FOOTNOTES = """\
 v, *: significantly larger, smaller than the first column (corrected paired t-test, 5 %); (v/ /*):
 on how many data sets. Rules are Weka's measureNumRules: the leaves of a tree; rule learners count
-their default rule, hence one more than `widc-arff evaluate` says. Size: literals of a committee
-and, from three classes on, votes that differ from the most frequent one of their rule; nodes of a
-tree.
+their default rule, hence one more than `widc-arff evaluate` says. Conditions of a
+tree are its inner nodes; Weka does not report those of JRip and PART.
 """
 
 
 def comparison_text(results: Results) -> str:
-    """Return the tables for error, rules and size."""
+    """Return the tables for error, rules and conditions."""
     tables = [("Error in percent", results.table(ERROR))]
     if RULES in results.values:
         tables.append(("Rules", results.table(RULES)))
-    tables.append(("Size", results.size_table()))
+    tables.append(("Conditions", results.conditions_table()))
     n = results.values[ERROR].shape[2]
     head = (
         f"{n // results.folds} x {results.folds} folds, means (standard deviation over folds)\n\n"

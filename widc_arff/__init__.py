@@ -126,7 +126,7 @@ def induce(
     options : Options, optional
         What to vary; of label sets `LabelSetOptions`.
     observer : Observer, optional
-        Is told of every step.
+        Called at every step.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def induce(
     Raises
     ------
     DataError, OptionError, WidcError
-        As `widc_arff.induction.induce` does, which tells all.
+        As in `widc_arff.induction.induce`.
 
     Examples
     --------

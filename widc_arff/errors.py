@@ -75,7 +75,7 @@ def first_repeated(texts: Sequence[str]) -> str | None:
 class WidcError(Exception):
     """Base class of all errors with a cause outside the program.
 
-    As a text it is fit for a terminal, whatever names and values it tells.
+    Its text is safe to print on a terminal, whatever names and values it contains.
     """
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class WidcError(Exception):
 
 
 class WidcWarning(UserWarning):
-    """Something that a user should know, though the work goes on; fit for a terminal as well."""
+    """Something that a user should know although the work continues; safe to print too."""
 
     def __str__(self) -> str:
         return told(super().__str__())
@@ -145,11 +145,11 @@ class ArffError(WidcError):
 
 
 class TableError(ArffError):
-    """A CSV or Parquet file that cannot be read or written; told as faults of ARFF files are."""
+    """A CSV or Parquet file that cannot be read or written, with its place as in `ArffError`."""
 
 
 class DataError(WidcError):
-    """Data that were read well but cannot serve the purpose.
+    """Data that can be read but not used.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class DataError(WidcError):
         super().__init__(message)
 
     def in_file(self, file: str) -> None:
-        """Tell the name of the file, unless the error has one."""
+        """Set the name of the file, unless the error has one."""
         self.file = self.file or file
 
     def _whole(self) -> str:
@@ -198,7 +198,7 @@ class OptionError(WidcError):
         super().__init__(message)
 
     def at(self, place: str) -> None:
-        """Tell the place, unless the error has one."""
+        """Set the place, unless the error has one."""
         self.place = self.place or place
 
     def _whole(self) -> str:

@@ -206,7 +206,7 @@ class Options:
 
     @property
     def literals_beyond(self) -> tuple[str, ...]:
-        """Literals that rules may have beyond the paper's."""
+        """Conditions that rules may have in addition to the paper's."""
         if self.literals is None:
             return LITERALS if self.pruning == "refined" else ()
         return self.literals
@@ -267,24 +267,24 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class LabelSetOptions(Options):
-    """What influences a committee where an example can have any number of labels.
+    """Settings of the learner for label sets, where an example can have any number of labels.
 
     Parameters
     ----------
     pruning : {"pessimistic", "none", "refined"}
-        Stage 3, on the ranking loss; optimistic pruning is about one class an example.
+        Stage 3, on the ranking loss; optimistic pruning is for single classes.
     impurity_penalty : float
         0: an example of one label is not one against the others.
     vectors : {"exact", "approximate"}
         Stage 2 by the optimum of eq. (3), which needs scipy, or by the paper's approximation.
         Refined pruning finds the votes in its search.
     aim : {"sets", "ranking"}
-        What refined pruning makes small: the labels that are wrong, or the pairs of labels that
-        are ranked wrong.  The paper's prunings aim at the ranking.
+        What refined pruning minimises: wrong labels, or pairs of labels in the wrong order. The
+        paper's prunings aim at the ranking.
     sets : {"hamming", "f1", "cardinality"}
-        Which labels a row gets: those of probability one half or more, which makes the fewest
-        labels wrong; those of a lower probability too, for the largest micro F1 to be expected;
-        as many as training rows have on average.
+        Which labels a row gets: those with a probability of at least 0.5, which gives the fewest
+        wrong labels; less probable ones too, to maximise the expected micro F1; as many as training
+        rows have on average.
 
     Raises
     ------
@@ -319,7 +319,7 @@ class LabelSetOptions(Options):
 
     @classmethod
     def of(cls, options: Options, **of_sets: str) -> LabelSetOptions:
-        """Return options as they hold for label sets, some of these told.
+        """Return the settings for label sets of given options.
 
         Raises
         ------

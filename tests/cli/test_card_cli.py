@@ -98,7 +98,7 @@ def test_a_card_has_all_that_is_known(run, form):
         "training error 4.0 % (6 of 150)",
         "by 5 folds of the training data: ",
         "petal_width (numeric): cut at 1.75",
-        "2 attributes of the training data play no part.",
+        "2 attributes of the training data are not used.",
         "No rule covers more or fewer rows than in training",
         "Label virginica is called blue flag.",
     ):
@@ -114,7 +114,7 @@ def test_a_card_of_a_model_that_was_changed_without_data_says_so(run):
     assert "training error ? (? of 150)" in text
     assert "Probabilities are not fitted" in text
     assert not re.search(r"\bnan\b", text)
-    assert "No error on rows held out is recorded" in text
+    assert "No error on held-out rows is recorded" in text
 
 
 def test_a_card_of_label_sets(run):

@@ -154,7 +154,9 @@ def test_the_printed_table_has_a_line_per_rule_with_votes_and_how_often_they_are
     lines = run("train", XD6)[1].splitlines()
     n_literals = sum(len(rule["if"]) for rule in model["rules"])
     rules = model["rules"]
-    assert lines[0] == (f"Decision committee for class: {len(rules)} rules, {n_literals} literals")
+    assert lines[0] == (
+        f"Decision committee for class: {len(rules)} rules, {n_literals} conditions"
+    )
     assert lines[2].split() == ["points", "rule", "right", "on", "in", "all", "decides"]
     table = [line for line in lines[4 : lines.index("", 2)] if line.startswith("  +")]
     assert len(table) == len(rules)

@@ -81,7 +81,7 @@ def test_without_data_nothing_says_what_is_no_longer_true(run, case):
     assert all(any(mark in text for text in before.values()) for mark in OF_COMMITTEE[::3])
     status, out, _ = run("edit", "marked.json", *CHANGES[case], "-o", "changed.json")
     assert status == 0
-    assert "? is not known" in " ".join(out.split())
+    assert "? is unknown" in " ".join(out.split())
     stale = [*OF_COMMITTEE, "51273", "36481", "12246"]
     stale += OF_RULE if case in CONDITIONS_OF_FIRST else ()
     stale += ["1.74321"] if case in ("round", "first rule") else []

@@ -266,7 +266,7 @@ def test_classes_that_share_the_largest_sum_are_listed(run):
     Path("r.txt").write_text("if x = 1 then not b\n", encoding="utf-8")
     trained(run, "t.arff", "--rules", "r.txt")
     out = run("explain", "m.json", "t.arff", "--row", "1")[1]
-    assert "All classes have as many points; a wins ties." in out
+    assert "All classes have the same points; a wins ties." in out
     out = run("explain", "m.json", "t.arff", "--row", "5")[1]
     assert out.startswith("Row 5: a (probability ")
     assert ", wrong: it is e\n" in out

@@ -225,7 +225,7 @@ def test_evaluate_prints_measures_of_rankings_and_label_sets(files, run):
     assert "3-fold cross-validation, seed 1, refined pruning" in text
     of_ranking = ["ranking loss", "one-error", "coverage", "average precision"]
     of_sets = ["Hamming loss", "subset accuracy", "micro F1", "macro F1"]
-    others = ["log loss", "calibration error", "labels a row", "rules", "literals"]
+    others = ["log loss", "calibration error", "labels a row", "rules", "conditions"]
     ranked = run(*arguments, "--aim", "ranking")[1]
     # what was aimed at comes first, with its spread over the folds
     for told, first in ((text, [*of_sets, *of_ranking]), (ranked, [*of_ranking, *of_sets])):

@@ -39,7 +39,7 @@ def test_refining_tells_the_size_of_what_it_came_to(monkeypatch):
     news = told(monkeypatch, "iris.arff", "refined")
     assert all(text.startswith("refining ") for text in news)
     assert len(set(news)) > 1
-    assert news[-1] == "refining 2 rules, 2 literals"
+    assert news[-1] == "refining 2 rules, 2 conditions"
 
 
 def test_nothing_is_observed_where_nobody_looks(monkeypatch):

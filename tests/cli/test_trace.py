@@ -117,7 +117,7 @@ def test_verbose_tells_of_label_sets(run, tmp_path):
     assert "prune   rule 1 removed: ranking loss " in err
     err = run(*arguments, "--aim", "ranking")[2]
     # seven days that tell: a literal of log2(7) / 2 bits, and two exceptions of log2(2)
-    assert "refine  polished: 1 rule, 1 literal, 3.40 bits\n" in err
+    assert "refine  polished: 1 rule, 1 condition, 3.40 bits\n" in err
     assert "vote    rule 1: sky = rain: run -1, read +1\n" in err
 
 

@@ -526,7 +526,7 @@ def test_after_fit_the_representation_is_the_committee():
     assert classifier._repr_mimebundle_()["text/html"] == html
     assert '&lt;b&gt;&amp; &gt; <span class="word">1.5</span>' in html
     assert "b &amp; c" in html
-    assert "for &lt;u&gt;: 1 rule, 1 literal" in html
+    assert "for &lt;u&gt;: 1 rule, 1 condition" in html
     assert "WIDCClassifier(max_rules=3)" in html
     assert '<td class="for strong">+2</td>' in html
     for loaded in ("http", "<script", "<link", "<img", "@import", "url(", "<i>", "<b>", "<u>"):

@@ -136,7 +136,7 @@ def test_the_report_has_a_table_of_attributes(tmp_path, run):
     assert Page(page.read_text(encoding="utf-8")).tables["attributes"][0] == [
         "attribute",
         "rules",
-        "literals",
+        "conditions",
         "holds",
         "decides",
         "shift",

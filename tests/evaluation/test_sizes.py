@@ -116,7 +116,7 @@ def test_the_choice_is_learned_from_all_rows_and_the_model_says_so(tmp_path, run
         (("--penalty", "2"), "--penalty: sizes tries several prices; --prices says which"),
         (
             ("--pruning", "none"),
-            "--pruning: expected refined, whose literals have a price, got none",
+            "--pruning: expected refined, whose conditions have a price, got none",
         ),
         (("--prices", "3,2"), "expected increasing numbers of bits between commas"),
         (("--prices", "few"), "expected increasing numbers of bits between commas"),

@@ -158,7 +158,7 @@ def test_what_is_written_compiles_up_to_the_limits(tmp_path: Path) -> None:
         ({"labels": 4200}, "4,200 labels: that needs about 67,300 bytes a method"),
         ({"values": 8300}, "8,300 values of 'a': that needs"),
         ({"rules": 14_000}, "14,000 rules on 2 attributes: that needs"),
-        ({"literals": 1200}, "2,400 literals and 2 votes in rule 1: that needs"),
+        ({"literals": 1200}, "2,400 conditions and 2 votes in rule 1: that needs"),
     ],
 )
 def test_a_committee_beyond_a_limit_of_java_is_refused_with_the_limit(

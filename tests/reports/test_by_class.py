@@ -115,7 +115,7 @@ def test_each_class_has_the_rules_that_give_it_points(seed, label):
         assert [n for _, n in rules] == sorted((n for _, n in rules), reverse=True)
     absent = [n for n, w in zip(names, committee.training.weights, strict=True) if not w]
     told = " ".join(lines[lines.index("", 2) :])
-    assert ("for want of a training example" in told) == bool(absent)
+    assert ("because no training row has them" in told) == bool(absent)
     assert all(name in told for name in [*absent, *(names[j] for j in losers)])
 
 
@@ -148,7 +148,7 @@ def test_classes_without_rules_are_in_one_line_but_for_the_one_that_wins_ties():
     committee = replace(many_classes(4), rules=(rule,))
     names = [section.name for section in class_sections(committee)]
     assert names == ["class number 3", "class number 1"]
-    never = "Never decided, as no rule is for them: class number 2 and class number 0."
+    never = "Never predicted, because no rule votes for them: class number 2 and class number 0."
     for text in (committee_text(committee), committee_markdown(committee)):
         assert text.count("no rule ") + text.count("no rule\n") == 3  # with two sentences
         assert never in " ".join(text.split())
@@ -192,7 +192,7 @@ def test_each_form_says_how_often_a_rule_is_right_for_the_class_it_votes_for(for
     if form != "weka":
         assert "A condition on a missing value does not hold." in plain
         assert "Points decide 87.5 % of the training rows, ties 12.5 %." in plain
-        assert "the vote is right less often where the rule holds" in plain
+        assert "the vote is right less often on the rows that the rule covers" in plain
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -120,17 +120,17 @@ def test_the_head_says_what_is_counted_and_what_to_doubt():
         "rows5weight 6",
         "1 row without a class is not counted. 1 row of weight 0 is not counted.",
         "Least reliable: rule 3, right on 25.0 % of rows of weight 4 where it holds.",
-        "Most decisive: rule 2, without which rows of weight 2 would be decided otherwise.",
+        "Most decisive: rule 2, without which rows of weight 2 would be decided differently.",
         "Most frequent confusion: no taken for yes, rows of weight 1.",
     ):
         assert sentence in words
-    assert "seem to be the data" not in words
+    assert "seem to be the training data" not in words
 
 
 def test_the_data_of_training_are_recognized():
     rows = ["x, 0, yes", "x, 2, no", "y, 2, no", "z, 0, no"]
     text = DATA[: DATA.index("x, 0")] + "\n".join(rows) + "\n"
-    assert "seem to be the data" in report(text).words[""]
+    assert "seem to be the training data" in report(text).words[""]
 
 
 def test_errors_tell_the_nearest_change():
@@ -427,7 +427,7 @@ def test_a_page_of_label_sets_begins_with_what_a_reader_asks_first(sets, run):
     assert status == 0
     words = " ".join(Page(out).words[""].split())
     for sentence in (
-        "these seem to be the data that the committee was learned from",
+        "These seem to be the training data",
         "Least reliable: rule",
         "Most decisive: rule",
     ):

@@ -457,6 +457,9 @@ def test_spread_is_the_standard_deviation_over_all_folds():
     assert error.spread == pytest.approx(np.std([0, 50, 100, 50], ddof=1))
     assert measured([run, other], "literals").mean == 5
     assert math.isnan(measured([run, other], "nodes").mean)
+    assert measured([run, other], "conditions").mean == 5
+    tree = replace(run, per_fold=parts | {"nodes": [7.0, 9.0], "rules": [4.0, 6.0]})
+    assert measured([tree], "conditions").mean == 3  # inner nodes
 
 
 def test_large_files_get_fewer_repeats_and_folds_as_the_rule_says():

@@ -17,6 +17,8 @@ from weka_plugin.execution import Plan
 from weka_plugin.experiment_file import experiment_xml
 from weka_plugin.experiments import (
     ERROR,
+    LEAVES,
+    NODES,
     RULES,
     Results,
     experiment,
@@ -80,8 +82,10 @@ def test_errors_and_sizes_are_those_of_evaluate(ran):
         assert results.values["measureNumExceptions"][d, 0].tolist() == votes
         sizes = results.values["measureTreeSize"][d, 0].tolist()
         assert sizes == np.add(literals, votes).tolist()
-        size = results.size_table().cells[d][0].mean
-        assert size == pytest.approx(np.mean(np.add(literals, votes)))
+        ours, trees = (cell.mean for cell in results.conditions_table().cells[d][:2])
+        assert ours == pytest.approx(np.mean(literals))
+        nodes, leaves = (results.values[name][d, 1] for name in (NODES, LEAVES))
+        assert trees == pytest.approx(np.mean(nodes - leaves))
 
 
 @pytest.mark.needs("weka")

@@ -97,7 +97,7 @@ def test_measures_count_the_default_rule() -> None:
     assert values(new, "measureNumRules") == [f"{rules}.0"]
     assert values(new, "measureNumLiterals") == [f"{literals}.0"]
     assert f"Number of rules: {rules} (with the default)" in new
-    assert f"Number of literals: {literals}" in new
+    assert f"Number of conditions: {literals}" in new
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def assert_true_everywhere(page: Workbench, flowers: Path, run: Any) -> None:
     calibration = told["measures"]["calibration_error"]
     assert page.figure("calibration") == percent(calibration)
     assert page.figure("rules") == str(len(committee.rules))
-    assert page.figure("literals") == str(committee.n_literals)
+    assert page.figure("conditions") == str(committee.n_literals)
     out = run("predict", model, str(flowers / "data.arff"))[1].splitlines()
     names = out[0].split(",")[-committee.schema.n_classes :]
     labels = [name.removeprefix("probability:") for name in names]
@@ -103,7 +103,7 @@ def test_a_rule_under_the_pointer_or_focus_says_what_it_does(page):
     rule.focus()
     peek = page.page.inner_text("#peek")
     assert re.match(r"Rule 2\. Holds on \d+ of 150 rows \([\d.]+ %\)\. Right on ", peek)
-    assert "would be decided otherwise" in peek
+    assert "would be decided differently" in peek
     assert "it is to blame for" in peek
     page.page.locator("#tab-rule").focus()
     assert page.page.locator("#peek").is_hidden()

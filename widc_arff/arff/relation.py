@@ -57,8 +57,8 @@ class Attribute:
     attributes : tuple of Attribute
         The attributes of the relations that are the values of a relational attribute.
     order : tuple of str or None
-        The labels of a nominal attribute that have an order, in it; None where nobody says one.
-        Attributes that differ in it alone are equal: they hold the same values.
+        The ordered labels of a nominal attribute; None if they have no order. Attributes that
+        differ only in this are equal: they hold the same values.
 
     Raises
     ------
@@ -334,7 +334,8 @@ class Relation:
         Raises
         ------
         ArffError
-            If there are relational attributes or weights other than 1, which liac-arff has not.
+            If there are relational attributes or weights other than 1, which liac-arff does not
+            support.
         """
         for attribute in self.attributes:
             if attribute.type == "relational":

@@ -48,7 +48,7 @@ def write_arff(relation: Relation, path_or_file: str | os.PathLike[str] | IO[Any
     Raises
     ------
     ArffError
-        If the file cannot be written, or the relation holds what ARFF has no words for.
+        If the file cannot be written, or the relation holds something that ARFF cannot express.
 
     Examples
     --------

@@ -102,7 +102,7 @@ class _Watcher:
         """Hear what refined pruning came to."""
         if kept:
             rules = counted_in_words(len(sizes), "rule")
-            self._bar.add(f"refining {rules}, {counted_in_words(sum(sizes), 'literal')}")
+            self._bar.add(f"refining {rules}, {counted_in_words(sum(sizes), 'condition')}")
 
     def voted(self, rule: int, monomial: Monomial, votes: Sequence[int]) -> None:
         """Hear of a vector."""

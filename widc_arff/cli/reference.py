@@ -18,14 +18,14 @@ _INTRODUCTION = """\
 {help}
 
 Results go to standard output, everything else to standard error.  `-` in place of a file is
-standard input or output.  `widc-arff COMMAND --help` shows what stands here; this document is what
-`widc-arff reference` prints.
+standard input or output.  `widc-arff COMMAND --help` shows the same text; `widc-arff reference`
+prints this document.
 
 Exit status: 0 done, 1 data or model at fault, 2 wrong usage; 130 ended by Ctrl-C, 143 by SIGTERM,
-141 where nobody reads the results any more.  Processes that a command has started end with it.
+141 if nobody reads the results any more.  Processes that a command has started end with it.
 
-Environment: `NO_COLOR` leaves the colours of progress bars out; `WEKA_JAR` and `JAVA_HOME` tell
-where Weka and Java are.
+Environment: `NO_COLOR` turns the colours of progress bars off; `WEKA_JAR` and `JAVA_HOME` are the
+places of Weka and Java.
 
 All commands have `--quiet` and `--help`:
 """

@@ -116,15 +116,14 @@ def command(
 
     For each price of a condition this shows the error over Weka's folds with its standard error,
     and the average numbers of rules, conditions and votes.  Two are marked: the lowest error, and
-    the smallest committee within one standard error of it, which often cannot be told apart from
-    the best.
+    the smallest committee within one standard error of it, which is often as good as the best.
     """
     _check(choice, model, plot)
     source = Source.taken_from(settings)
     options = options_from(**settings)
     if options.pruning != "refined":
         raise click.UsageError(
-            f"--pruning: expected refined, whose literals have a price, got {options.pruning}"
+            f"--pruning: expected refined, whose conditions have a price, got {options.pruning}"
         )
     dataset = source.read(data)
     options, folding = source.suited(options, dataset), Folding(folds, seed, repeats)

@@ -37,7 +37,7 @@ class Trace:
 
     def refined(self, how: str, sizes: Sequence[int], bits: float, *, kept: bool) -> None:
         """Tell the size of a committee and its description length."""
-        size = f"{counted(len(sizes), 'rule')}, {counted(sum(sizes), 'literal')}"
+        size = f"{counted(len(sizes), 'rule')}, {counted(sum(sizes), 'condition')}"
         self._tell("refine", f"{how}: {size}, {bits:.2f} bits{'' if kept else ', passed over'}")
 
     def voted(self, rule: int, monomial: Monomial, votes: Sequence[int]) -> None:

@@ -211,7 +211,7 @@ def _lost(address: str) -> Iterator[None]:
         yield
     except KilledWorker as error:
         raise WidcError(
-            f"workers of {address} died again and again, perhaps for want of memory"
+            f"workers of {address} died again and again, perhaps out of memory"
         ) from error
     except (CommClosedError, CancelledError, asyncio.CancelledError) as error:
         raise WidcError(f"the scheduler at {address} is lost") from error

@@ -79,10 +79,10 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What a committee must know of the data: attributes, and labels.
+    """What a committee must know about the data: attributes and labels.
 
-    A committee knows the names of the attributes that its rules do not test, and nothing else of
-    them: they are string attributes (`brief`).
+    Of attributes that its rules do not test, a committee knows only the names; they are string
+    attributes (`brief`).
 
     Examples
     --------
@@ -164,8 +164,8 @@ class Dataset:
     has_labels : bool
         Whether the source has a class column at all; for label sets all label columns.
     complete : ndarray of bool of shape (n_samples,), optional
-        For label sets, which rows tell all of their labels.  The others hold no True in `Y`, as
-        rows do that have no label.
+        For label sets, the rows whose labels are all known. The other rows have no True in `Y`,
+        like rows without labels.
 
     Examples
     --------
@@ -218,8 +218,8 @@ class Dataset:
         ignore : sequence of str
             Attributes to leave out: names, lists and patterns, as `names_ignored` takes them.
         labels : sequence of str, optional
-            Label attributes, two or more: each example has a set of labels, and `label` plays no
-            part.  `widc_arff.data.label_sets` reads them from MEKA names and MULAN's XML.
+            Label attributes, two or more: each example has a set of labels, and `label` is not
+            used.  `widc_arff.data.label_sets` reads them from MEKA names and MULAN's XML.
         counts : bool
             Take labels that count something: 0 is absent, more is present.
 

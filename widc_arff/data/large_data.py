@@ -51,8 +51,8 @@ def read_dataset(
     -------
     Dataset
         Of an ARFF file of more than some 4 million values, with one class a row, the columns are
-        in a temporary file, and each use of one reads it again: this is for `induce`.  The file
-        goes with the data set.
+        in a temporary file, and each use of one reads it again: this is for `induce`.  The file is
+        deleted with the data set.
 
     Raises
     ------

@@ -434,7 +434,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         test: tuple[Any, Any] | None = None,
         height: int = 900,
     ) -> WorkbenchFrame:
-        """Return a page on which to look at the committee, ask what-if, and change its rules.
+        """Return a page to examine the committee, ask what-if questions and change its rules.
 
         A notebook shows it in a frame; its ``save(path)`` writes it to a file.  The page holds the
         rows, and gives back a model file, which `from_model` reads.

@@ -36,7 +36,7 @@ class AttributeUse:
         Share of the weight of the rows on which a rule holds that tests it, or would if the value
         were missing, in [0, 1].
     decisive : float
-        Share of the rows that would be decided otherwise (of label sets: get other labels) if the
+        Share of the rows that would be decided differently (of label sets: get other labels) if the
         value were missing, in [0, 1].
     shift : float
         How far the probabilities move if it is missing, the mean over rows, in [0, 1]: half the sum

@@ -51,7 +51,7 @@ def _sizes(committee: DecisionCommittee) -> Iterator[tuple[str, int, str]]:
         n_tests = sum(max(1, len(literal.labels)) for literal in rule.monomial)
         size = _TEST * n_tests + _VOTE * n_votes + _FRAME
         yield (
-            f"{len(rule.monomial):,} literals and {n_votes:,} votes in rule {k + 1}",
+            f"{len(rule.monomial):,} conditions and {n_votes:,} votes in rule {k + 1}",
             size,
             _OF_METHOD,
         )

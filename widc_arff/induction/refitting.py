@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommittee:
-    """Return a committee with the same rules, all its figures those of a data set.
+    """Return a committee with the same rules and figures recomputed from a data set.
 
     Parameters
     ----------

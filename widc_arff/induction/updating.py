@@ -59,28 +59,26 @@ where data are as before; where classes have changed places it is mostly longer 
 def updated(
     committee: DecisionCommittee, dataset: Dataset, options: Options | None = None
 ) -> DecisionCommittee:
-    """Return a committee for new data, as near to an old one as pays.
+    """Return a committee for new data that keeps of an old one what still pays.
 
     Parameters
     ----------
     committee : DecisionCommittee
         The old one, with the options of its training.
     dataset : Dataset
-        The rows that count now, in a schema of their own that has what the rules test.
+        The rows that count now; their schema has all attributes that the rules test.
     options : Options, optional
-        By default those of the training; rules that they give play no part, those that are locked
-        do.
+        By default those of the training. Their given rules are not used, locked rules are.
 
     Returns
     -------
     DecisionCommittee
-        With the locked rules as they were.  Of label sets no rules are learned, as none can be
-        given.
+        With the locked rules as they were. For label sets no rules are added.
 
     Raises
     ------
     DataError, OptionError
-        If rules are about what the data have not, or there is nothing to learn from.
+        If rules test something that the data do not have, or there is nothing to learn from.
 
     Examples
     --------

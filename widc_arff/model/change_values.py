@@ -83,7 +83,7 @@ class Change:
 
 
 class Wanted(NamedTuple):
-    """What changes are looked for.
+    """Which changes to look for.
 
     Parameters
     ----------

@@ -71,8 +71,8 @@ class Explanation:
     --------
     >>> from widc_arff import induce, read_dataset
     >>> flowers = read_dataset("arff_data/iris.arff")
-    >>> told = induce(flowers).explain(flowers, 70)
-    >>> told.fired, told.votes, told.tied, told.winner
+    >>> why = induce(flowers).explain(flowers, 70)
+    >>> why.fired, why.votes, why.tied, why.winner
     ((0, 1), (-2, 0, 0), (1, 2), 2)
     """
 
@@ -144,19 +144,17 @@ class DecisionCommittee:
     version : int
         Of the model file; what was read from an older one gives what it gave.
     names : Names
-        How people read the names of attributes and labels.
+        Display names of attributes and labels.
     history : tuple of str
-        What was changed since the training, a sentence each.
+        The changes since training, one sentence each.
     provenance : Provenance
-        Where it comes from; it plays no part in comparisons.
+        The origin of the model; ignored in comparisons.
     seen : mapping of int to tuple of float
-        Of attributes that rules test, by their index, values that occurred in training: of numbers
-        the lowest and the highest between each two cut points, of nominal attributes the labels,
-        if not all occurred.  What is not there is not known, nor is anything where cut points were
-        given.
+        For attributes that rules test, by index, values that occurred in training: for numbers the
+        lowest and the highest between neighbouring cut points, for nominal attributes the labels,
+        if not all occurred. Absent if unknown, and where cut points were given.
     odds : LabelOdds or None
-        For label sets, fitted on the training examples; None for classes, and in models that knew
-        none.
+        For label sets, fitted on the training examples; None for classes, and in older models.
 
     Examples
     --------
@@ -191,14 +189,14 @@ class DecisionCommittee:
 
     @property
     def n_literals(self) -> int:
-        """Size: literals in all rules, each occurrence counted (section 4)."""
+        """Size: conditions (literals) in all rules, each occurrence counted (section 4)."""
         return sum(len(rule.monomial) for rule in self.rules)
 
     @property
     def points(self) -> tuple[tuple[int, ...], ...]:
         """Each rule's votes as people read them, from -2 to 2: 0 for most classes.
 
-        They are the votes less the rule's base, the most frequent one among the classes that occur
+        They are the votes minus the rule's base, the most common vote among the classes that occur
         in training (of equally frequent ones 0, then -1); of two classes the lower one, so that
         each rule speaks for one class.  A number that all classes get changes no decision and no
         probability.  For label sets votes also say how many labels an example gets: there points
@@ -280,11 +278,11 @@ class DecisionCommittee:
         return replace(self, schema=replace(schema, attributes=attributes, labels=read))
 
     def with_rules(self, rules: Sequence[Rule]) -> DecisionCommittee:
-        """Return the committee with other rules; figures that these make untrue are not known.
+        """Return the committee with other rules; figures that become untrue are unknown.
 
-        Rules of the same conditions keep what they cover.  Ties are won in the same order, which is
-        all that the default vector then tells (of label sets it stays, as their threshold does);
-        how certain votes are is no longer known, nor the training error.
+        Rules with the same conditions keep their coverage.  Ties are won in the same order, which
+        is all that the default vector then says (for label sets it stays, and so does their
+        threshold).  The certainty of votes and the training error become unknown.
         """
         old = {frozenset(rule.monomial): rule for rule in self.rules}
         held = []

@@ -40,17 +40,17 @@ class Edit(NamedTuple):
     remove, lock, unlock : sequence of int
         Rules to remove, to lock, and to lock no more.
     change : sequence of (int, str)
-        New conditions, votes, or both, as text: ``if ... then ...``; what is left out stays.
+        New conditions, votes, or both, as text: ``if ... then ...``; what is not given stays.
     drop : sequence of (int, str)
         Attributes whose conditions a rule loses.
     cut : sequence of (int, str)
         Cut points of a rule, as in ``age > 55`` or, where it cuts an attribute once, ``age = 55``.
     digits : int or None
-        To how many significant digits cut points are rounded.
+        Number of significant digits to which cut points are rounded.
     names_of_rules : sequence of (int, str)
-        What people call rules.
+        Display names of rules.
     attributes, labels : mapping of str to str
-        What people call attributes and labels.
+        Display names of attributes and labels.
 
     Examples
     --------
@@ -96,7 +96,8 @@ def edited(
     edit : Edit
         What to change.
     dataset : Dataset, optional
-        Rows in the schema: rounded cut points part them as before where so few digits can.
+        Rows in the schema: rounded cut points leave each of them on its side, if so few digits
+        can.
 
     Returns
     -------

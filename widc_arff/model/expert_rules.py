@@ -61,7 +61,7 @@ class ExpertRule:
     name : str
         How people call the rule; by default nothing.
     locked : bool
-        Whether it stays as it is, whatever new data say.
+        Whether `edit` and `update` leave it as it is.
     """
 
     conditions: tuple[Condition, ...]

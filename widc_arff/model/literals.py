@@ -20,7 +20,7 @@ OPERATORS = ("=", "!=", "<=", ">", "in", "not in", "known", "missing")
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """One test of one attribute.
+    """One condition: a test of one attribute.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Literal:
         return self.operator in ("=", "in")
 
     def satisfied_by(self, columns: Sequence[NDArray[Any]]) -> Bools:
-        """Return which rows satisfy the literal; a missing value only ``missing`` (I2).
+        """Return which rows satisfy the condition; a missing value only ``missing`` (I2).
 
         Parameters
         ----------

@@ -603,7 +603,7 @@ def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Ru
     condition, votes, covers, *weight = node.fields(*keys, optional=optional)
     monomial = tuple(_literal(item, schema, positions, version) for item in condition.items())
     if not monomial:
-        condition.fail("at least one literal")
+        condition.fail("at least one condition")
     zeros = (0.0,) * schema.n_classes
     if "locked" in node.value and node.value["locked"] is not True:
         node.child("locked").fail("true")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A monomial with its vector.
+    """A conjunction of conditions (monomial) with a vote for each class (vector).
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ class Rule:
         For label sets the weight of the training examples that satisfy the monomial, however many
         labels they have.
     name : str
-        How people call it; by default nothing.
+        Display name; empty by default.
     locked : bool
-        Whether it stays as it is, whatever new data say.
+        Whether `edit` and `update` leave it as it is.
     decides : float or None
-        Weight of the training examples that would be decided otherwise without the rule; None where
-        it is not known.
+        Weight of the training examples that would be decided differently without the rule; None if
+        it is unknown.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def _data(kind: Kind) -> Iterator[Block]:
     files = kind.committee.provenance.data
     yield from (Item(f"{name}: SHA-256 {digest or 'not known'}") for name, digest in files)
     if not files:
-        yield "Which files they were is not recorded; train --provenance records it."
+        yield "The files are not recorded; train --provenance records them."
 
 
 def _rules(kind: Kind) -> Table:
@@ -131,18 +131,15 @@ def _called(kind: Kind, k: int) -> str:
 def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Block]:
     committee = kind.committee
     yield Heading("How it errs")
-    yield (
-        f"On the rows that it was fitted to: {kind.training_line}. New rows are decided wrongly "
-        "more often."
-    )
+    yield (f"On the training rows: {kind.training_line}. New rows are decided wrongly more often.")
     if committee.provenance.folds is not None:
         n_folds, error = committee.provenance.folds
         aim = committee.training.options.get("aim")
         loss = "Hamming loss" if aim == "sets" else "ranking loss"
         told = f"{error:.4f} ({loss})" if committee.schema.labels.are_sets else percent(error)
-        yield f"On rows held out, by {n_folds} folds of the training data: {told}."
+        yield f"On held-out rows, by {n_folds} folds of the training data: {told}."
     elif on_data is None:
-        yield "No error on rows held out is recorded; train --folds or card MODEL DATA shows one."
+        yield "No error on held-out rows is recorded; train --folds or card MODEL DATA shows one."
     if on_data is None:
         return
     source, model = on_data
@@ -154,7 +151,7 @@ def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Blo
 
 def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
     schema = committee.schema
-    yield Heading("What it must know of a row")
+    yield Heading("What it needs to know about a row")
     for i in sorted(committee.used_attributes):
         attribute = schema.attributes[i]
         literals = chain.from_iterable(rule.monomial for rule in committee.rules)
@@ -170,7 +167,7 @@ def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
         yield Item(f"{shown(attribute.name)} ({attribute.type}): {words}")
     unused = len(schema.attributes) - len(committee.used_attributes)
     if unused:
-        yield f"{counted(unused, 'attribute')} of the training data play no part."
+        yield f"{counted(unused, 'attribute')} of the training data are not used."
 
 
 def _limits(kind: Kind) -> Iterator[Block]:
@@ -178,17 +175,17 @@ def _limits(kind: Kind) -> Iterator[Block]:
     yield Heading("Limits")
     yield Item(f"{missing_told(committee)} A row of missing values is decided too.")
     yield Item(
-        "A value that the training did not know is refused, or taken as missing if that is asked."
+        "A value that did not occur in training is refused, or treated as missing on request."
     )
     weights = zip(kind.labels, committee.training.weights, strict=True)
     absent = [label for label, weight in weights if not weight]
     if absent:
-        yield Item(f"Never decided, as no training row has it: {listed(absent)}.")
+        yield Item(f"Never predicted, because no training row has it: {listed(absent)}.")
     if committee.is_fitted:
         yield Item("Probabilities are fitted to the training rows; on other data they may be off.")
     else:
         yield Item("Probabilities are not fitted: the model was changed without data.")
     yield Item(
-        "Rules say what goes together in the training rows, not what causes what; rows of another "
-        "kind (place, time, people) need a test of their own: widc-arff evaluate MODEL DATA."
+        "Rules describe associations in the training rows, not causes. Other rows (another place, "
+        "time or people) need their own test: widc-arff evaluate MODEL DATA."
     )

@@ -178,7 +178,7 @@ def sizes_plot(
     for k, ((x, y), (literals, error, spread, name)) in enumerate(zip(placed, points, strict=True)):
         half = spread / span
         pieces.append(element("path", d=_path([(x, y - half), (x, y + half)]), class_="curve"))
-        told = f"{name}: {number(round(literals, 1))} literals, {error:.1f} +- {spread:.1f}"
+        told = f"{name}: {number(round(literals, 1))} conditions, {error:.1f} +- {spread:.1f}"
         kind = "decision" if k in marked else "point"
         pieces.append(_point(x, y, kind, f"{told}: {marked[k]}" if k in marked else told))
     for fifth in range(6):
@@ -200,7 +200,7 @@ def sizes_plot(
             element("title", text("Error against size")),
             element("style", _FILE_STYLE, PLOT_STYLE),
             *pieces,
-            _words("literals", _LEFT + _SIDE / 2, height - 8),
+            _words("conditions", _LEFT + _SIDE / 2, height - 8),
             _words(unit, 12, middle, transform=f"rotate(-90 12 {middle:g})"),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {_WIDTH} {height}",

@@ -74,7 +74,7 @@ def evaluations_markdown(evaluations: Iterable[Evaluation[Any]]) -> str:
 
 def ways_text(evaluation: Evaluation[Any], others: Mapping[str, Evaluation[Any]]) -> str:
     """Return a row for one committee for all labels, and one for each other way, by its name."""
-    rows = [["", "Hamming", "exact", "micro F1", "macro F1", "rank loss", "log loss", "literals"]]
+    rows = [["", "Hamming", "exact", "micro F1", "macro F1", "rank loss", "log loss", "conditions"]]
     for name, found in {"one committee for all": evaluation, **others}.items():
         m = found.measures
         values = (m.hamming_loss, m.subset_accuracy, m.micro_f1, m.macro_f1, m.ranking_loss)
@@ -120,14 +120,14 @@ def _table_markdown(told: _Told, evaluations: Sequence[Evaluation[Any]]) -> str:
 def _sizes(digits: Callable[[float], str]) -> list[_Column]:
     return [
         _Column("rules", lambda e: e.rules, digits),
-        _Column("literals", lambda e: e.literals, digits),
+        _Column("conditions", lambda e: e.literals, digits),
     ]
 
 
 def _sizes_told(evaluation: Evaluation[Any]) -> list[tuple[str, str]]:
     return [
         ("rules", f"{_size(evaluation, evaluation.rules)} (default vector not counted)"),
-        ("literals", _size(evaluation, evaluation.literals)),
+        ("conditions", _size(evaluation, evaluation.literals)),
     ]
 
 

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout
 
 LABELS_SHOWN = 10
-_DECIDES = "Decides: training rows that would be decided otherwise without the rule."
-_CONTRADICTS = "!: the vote is right less often where the rule holds than in all."
+_DECIDES = "Decides: training rows that would be decided differently without the rule."
+_CONTRADICTS = "!: the vote is right less often on the rows that the rule covers than on all rows."
 
 
 def missing_told(committee: DecisionCommittee) -> str:
     """Return what conditions say of missing values."""
     tested = {x.operator for rule in committee.rules for x in rule.monomial}
     told = "A condition on a missing value does not hold"
-    return f"{told}, but for 'is missing'." if "missing" in tested else f"{told}."
+    return f"{told}, except 'is missing'." if "missing" in tested else f"{told}."
 
 
 class Kind(ABC):
@@ -80,7 +80,7 @@ class Kind(ABC):
         """What follows behind the training error: which rules were not learned."""
         training, more = self.committee.training, ""
         if not self.committee.is_fitted:
-            more += "; changed since without data: ? is not known, nor are probabilities"
+            more += "; changed later without data: ? is unknown, and so are probabilities"
         given = training.options.get("rules")
         locked = [str(k + 1) for k, rule in enumerate(self.committee.rules) if rule.locked]
         if locked and self.committee.history:
@@ -181,7 +181,7 @@ class _Classes(Kind):
     """How a committee that decides for one class an example is told."""
 
     no_votes = "no points"
-    otherwise = "be decided otherwise"
+    otherwise = "be decided differently"
     unlabelled = "without a class"
 
     @property
@@ -213,9 +213,9 @@ class _Classes(Kind):
         if committee.rules:
             texts.append(" ".join(self._what_figures_mean()))
         if undecided:
-            texts.append(f"Never decided, as no rule is for them: {listed(undecided)}.")
+            texts.append(f"Never predicted, because no rule votes for them: {listed(undecided)}.")
         if absent:
-            texts.append(f"Never decided, for want of a training example: {listed(absent)}.")
+            texts.append(f"Never predicted, because no training row has them: {listed(absent)}.")
         return texts
 
     def _how_points_decide(self) -> str:
@@ -236,13 +236,13 @@ class _Classes(Kind):
         votes = list(votes_by_class(self.committee))
         classes = "the class" if self.is_by_class else "the classes with its most points"
         if self.is_by_class and any(vote.points < 0 for vote in votes):
-            classes += " (with -, those of all others)"
+            classes += " (with -, those of all other classes)"
         right = f"Right on: of the training rows that a rule covers, those of {classes}"
         texts = [f"{right}; in all: their share of all training rows."]
         if self.knows_decides:
             texts.append(_DECIDES)
         if self.is_by_class and len(votes) > len({vote.rule for vote in votes}):
-            texts.append("One number is one rule, under each class that it speaks of.")
+            texts.append("A rule has the same number under every class.")
         if self._any_contradicts():
             texts.append(_CONTRADICTS)
         return texts
@@ -343,8 +343,8 @@ class _LabelSets(Kind):
                 how += f". {'It' if of_votes else 'A row'} {when} gets {self._few(labels)}"
         how += f". {missing_told(committee)}"
         behind = (
-            "Behind a label: how often the vote is right on the training rows that the rule "
-            "covers, and in brackets how often it would be on all. Covers: training rows."
+            "After a label: how often the vote is right on the training rows that the rule "
+            "covers, and in brackets on all training rows. Covers: training rows."
         )
         texts = [behind]
         if self.knows_decides:

@@ -18,8 +18,8 @@ Fact: TypeAlias = tuple[str, str, str]
 """A key figure: name, value and note, plain text."""
 
 SAME_AS_TRAINING = (
-    "The counts are those of training: these seem to be the data that the committee was "
-    "learned from, and on new data it will err more often."
+    "These seem to be the training data, because the counts are the same: expect more errors on "
+    "new data."
 )
 
 _DARK = """--ink: #e4e7eb; --quiet: #98a2ad; --paper: #14171a; --raised: #1c2024; --line: #343a41;

@@ -84,15 +84,15 @@ def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics)
         meaning = (
             "Right on: of the rows that the rule covers, those of the classes with its most "
             "points, here and in training; in all: their share of all rows. Decides: rows that "
-            "would be decided otherwise without the rule: to right, from wrong to right by it; to "
-            "wrong, from right to wrong. Mistakes: rows that it covers and that are decided "
+            "would be decided differently without the rule: to right, from wrong to right by it; "
+            "to wrong, from right to wrong. Mistakes: rows that it covers and that are decided "
             "wrongly; to blame: those where it votes for the wrong class over the true one."
         )
     else:
         names = ["rule", "covers", "share", "decides"]
         meaning = (
             "Covers: rows on which the rule holds, and their share. Decides: rows that would be "
-            "decided otherwise without the rule."
+            "decided differently without the rule."
         )
     rows = [_rule_row(committee, statistics, k) for k in range(len(committee.rules))]
     return section(
@@ -163,7 +163,7 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         "attributes",
         "Attributes on these data",
         table(
-            heads("attribute", "rules", "literals", "holds", "decides", "shift"),
+            heads("attribute", "rules", "conditions", "holds", "decides", "shift"),
             rows,
         ),
         paragraph(
@@ -200,8 +200,8 @@ def overlap_section(committee: DecisionCommittee, overlap: Floats) -> str:
     if not rows:
         return ""
     says = (
-        f"Rules that hold mostly where another one holds: on {100 * MOSTLY:.0f} % of their rows or "
-        "more. What they add is what they say there, and on their other rows."
+        f"Rules that mostly hold where another one holds: on {100 * MOSTLY:.0f} % of their rows or "
+        "more."
     )
     head = [*heads("rule", "covers"), *heads("inside of rule", class_="words")]
     return section("overlap", "Overlap between rules", paragraph(says), table(head, rows))
@@ -231,7 +231,7 @@ def errors_section(
     if len(errors) > ERRORS_SHOWN:
         part = f"The {ERRORS_SHOWN} with the largest margins are shown."
     says = (
-        "Margin: votes of the class decided less votes of the true class; at 0 a tie was "
+        "Margin: votes of the class decided minus votes of the true class; at 0 a tie was "
         "decided. Rules to blame hold and vote for the wrong class over the true one."
     )
     return section(

@@ -38,7 +38,7 @@ def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evalua
     """
     first = menu.evaluations[0]
     unit, scale = _unit(menu)
-    heads = ["bits a literal", unit, "standard error", "rules", "literals", "votes"]
+    heads = ["bits a condition", unit, "standard error", "rules", "conditions", "votes"]
     rows = []
     for k, (price, e) in enumerate(zip(menu.prices, menu.evaluations, strict=True)):
         errors = [_error(e.error, scale), _error(menu.standard_error(k), scale)]
@@ -51,7 +51,7 @@ def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evalua
         f"{fenced(chart) if form == 'markdown' else chart}\n",
     ]
     if nested:
-        heads = ["chosen in nested folds", unit, "rules", "literals", "votes"]
+        heads = ["chosen in nested folds", unit, "rules", "conditions", "votes"]
         rows = [[_NAMES[k], _error(e.error, scale), *_sizes(e)] for k, e in nested.items()]
         told = "Error of the chosen size on rows not used to choose it:"
         parts.append(blocks_in_form([told, Table(heads, rows)], form))
@@ -80,7 +80,7 @@ def menu_to_dict(menu: Menu, source: str, nested: Mapping[str, Evaluation[Any]])
 
 
 def menu_svg(menu: Menu) -> str:
-    """Return a plot of error against literals, as a file of its own."""
+    """Return a plot of error against conditions, as a file of its own."""
     unit, scale = _unit(menu)
     points = [
         (e.literals, scale * e.error, scale * menu.standard_error(k), f"{price:g} bits")
@@ -126,12 +126,12 @@ def _chart(menu: Menu) -> list[str]:
         return round((_CHART - 1) * (error - low) / (high - low)) if high > low else 0
 
     left, right = _error(low, scale), _error(high, scale)
-    lines = [f"{'literals':>8}  {left}{right:>{_CHART - len(left)}}"]
+    lines = [f"{'conditions':>10}  {left}{right:>{_CHART - len(left)}}"]
     for k, (e, (start, stop)) in enumerate(zip(menu.evaluations, ends, strict=True)):
         cells = [" "] * _CHART
         cells[place(start) : place(stop) + 1] = "-" * (place(stop) + 1 - place(start))
         cells[place(e.error)] = "#" if k in (menu.best, menu.smallest) else "o"
         mark = {menu.best: "  least error", menu.smallest: "  smallest"}
         told = "  both" if menu.best == menu.smallest == k else mark.get(k, "")
-        lines.append(f"{e.literals:>8.1f}  {''.join(cells)}{told}".rstrip())
+        lines.append(f"{e.literals:>10.1f}  {''.join(cells)}{told}".rstrip())
     return lines

@@ -192,7 +192,7 @@ def _reason(committee: DecisionCommittee, explanation: Explanation) -> str:
     winner, tied = labels[explanation.winner], explanation.tied
     order = ranked_classes(committee, explanation)
     if len(tied) == len(order) > 2:
-        text = f"All classes have as many points; {winner} wins ties."
+        text = f"All classes have the same points; {winner} wins ties."
     elif len(order) > 1 and len(tied) > 1:
         equal = listed(labels[j] for j in order if j in tied)
         text = f"{equal} have the most points; {winner} wins ties."

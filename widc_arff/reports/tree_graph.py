@@ -40,7 +40,7 @@ def tree_graph(committee: DecisionCommittee) -> str:
     boxes = [_box(kind_of(committee), k) for k in range(len(committee.rules))]
     head = [
         f"{shown(committee.schema.labels.attributes[0])}: {size_in_words(committee)}",
-        "the points of the rules that hold are added, the most win",
+        "add the points of the rules that hold; most points win",
         f"{names[committee.tie_order[0]]} if no rule holds; N of M: a rule is right on N rows",
     ]
     lines = ["digraph Committee {", f"N0 [label={_quoted(head)}]"]

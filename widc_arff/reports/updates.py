@@ -48,7 +48,7 @@ def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) ->
         rows_of = [[words, fates[k], *told] for k, (words, *told) in enumerate(figures)]
         yield Table(["old rule", "is", "covered", "now", "right", "now"], rows_of)
         if any(c.differs for c in before.comparisons):
-            yield "*: covers, or is right on, another share than in training by more than chance."
+            yield "*: covered or right on another share of rows than in training, beyond chance."
     told = list(changes_told(before.committee, after))
     yield from map(Item, told or ["No rule is different."])
     yield Item(f"Figures are those of {source}, {rows}.")

@@ -144,11 +144,11 @@ def size_in_words(committee: DecisionCommittee) -> str:
 
 
 def contents_in_words(committee: DecisionCommittee) -> str:
-    """Return in words the number of literals, and from three classes on of votes."""
-    literals = counted(committee.n_literals, "literal")
+    """Return in words the number of conditions, and from three classes on of votes."""
+    n_conditions = counted(committee.n_literals, "condition")
     if committee.schema.labels.are_sets or len(committee.tie_order) <= 2:
-        return literals  # of two classes each rule has one vote
-    return f"{literals}, {counted(committee.n_votes, 'vote')}"
+        return n_conditions  # of two classes each rule has one vote
+    return f"{n_conditions}, {counted(committee.n_votes, 'vote')}"
 
 
 def counted(n: int, noun: str) -> str:

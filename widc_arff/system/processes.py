@@ -201,7 +201,7 @@ class Pool(Generic[Result]):
             except (OSError, ValueError):  # its end of the pipe, or ours, is closed
                 answer = b""
             if not answer:
-                raise WidcError("a process died, perhaps for want of memory; fewer jobs need less")
+                raise WidcError("a process died, perhaps out of memory; fewer jobs need less")
         result, error = pickle.loads(answer)  # noqa: S301 - from our own process
         if error is not None:
             raise error

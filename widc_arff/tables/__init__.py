@@ -73,7 +73,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
     Parameters
     ----------
     path : str or path-like
-        The ending of the name tells the form; ``-`` is standard input.
+        The ending of the name decides the form; ``-`` is standard input.
     encoding : str
         Of ARFF and CSV files.
     target : str, optional
@@ -98,9 +98,10 @@ def read_data(  # noqa: PLR0913 - optional, by name
     header : bool
         Whether CSV has a line with the names of the columns; else they are x1, x2, ...
     weights : str, optional
-        A column that holds the weights of the rows, and is no attribute.
+        A column with the weights of the rows; rules do not use it.
     on_types : callable, optional
-        Is told in words which types the columns of a CSV or Parquet file were found to have.
+        Called with a text on the types that the columns of a CSV or Parquet file were found to
+        have.
 
     Returns
     -------
@@ -288,7 +289,7 @@ def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     ArffError, WidcError
-        If the form has no words for something, or pyarrow is not installed.
+        If the form cannot express something, or pyarrow is not installed.
     OSError
         If the file cannot be written.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from widc_arff.workbench.content import NamedRows, Told
 
 _FRAME = """\
-<noscript><p class="warning">This page works with a script, which it brings along.</p></noscript>
+<noscript><p class="warning">This page needs JavaScript, which it contains.</p></noscript>
 <div id="fault"></div>
 <main id="workbench" hidden>
 <div class="headline" tabindex="0" role="region" aria-label="Figures"><dl id="figures"></dl></div>
@@ -99,7 +99,7 @@ def workbench_page(
         _FRAME,
         element(
             "footer",
-            text(f"This page holds {data.in_words(told.rows_in_file, test)}. Nothing leaves it. "),
+            text(f"This page holds {data.in_words(told.rows_in_file, test)}. No data leave it. "),
             text(f"widc-arff {committee.training.version}"),
         ),
         f'<script type="application/octet-stream" id="content">{content}</script>',

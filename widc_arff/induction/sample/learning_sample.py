@@ -219,7 +219,7 @@ class RowSurvey:
         if not is_exact and np.ldexp(self.least, self.exponent) < FEWEST_QUANTA:
             raise DataError(
                 f"expected weights of at least {FEWEST_QUANTA / 2.0**EXACT_BITS:.0e} of their sum, "
-                f"got {self.least!r} beside a sum of about "
+                f"got {self.least!r} with a sum of about "
                 f"{float(np.ldexp(1.0, EXACT_BITS - self.exponent)):.0e}"
             )
 

@@ -1,8 +1,8 @@
 """Every number of the search that changes a model, with its reason.
 
-What bounds the search is work, counted in additions of one value to one sum and never in time, so
-that models are the same on every machine.  There is no limit in rows, classes or values: more of
-them cost more work, and less is tried.
+Only counted work bounds the search: additions of one value to one sum, never time, so that models
+are the same on every machine.  There is no limit on rows, classes or values: more of them cost more
+work, and less is tried.
 """
 
 from __future__ import annotations
@@ -10,44 +10,45 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 USUAL_CHOICE = 4.6
-"""Bits of naming an attribute and a value or cut point at which a literal costs the penalty: some
-six attributes of four values.  Below it literals of tables with few attributes came too cheap
-(balance, led7: twice the literals); above it those of many attributes did."""
+"""Bits of naming an attribute and a value or cut point at which a condition costs the penalty: some
+six attributes of four values.  With a smaller number conditions were too cheap in tables of few
+attributes (balance, led7: twice as many), with a larger one in tables of many."""
 
 USUAL_PENALTY = 3.0
-"""Penalty at which a set of labels costs the bits of naming these, those beyond `USUAL_CHOICE`, one
-for one."""
+"""Penalty at which a set of labels costs exactly the bits of naming them beyond `USUAL_CHOICE`."""
 
 ORDERS = 256
-"""Orders of labels by the share of a class: those that gain most, for the work of counting them."""
+"""Orders of labels by the share of a class that are tried: those that gain most.  More would cost
+too much counting."""
 
 ENOUGH_EXAMPLES = 64
-"""Examples from which on a literal costs the whole penalty.  Of fewer, m, it costs log2(m) / 6 of
-it: what m examples tell is worth log2(m) / 2 bits a parameter (Rissanen 1983), 3 bits at 64.  At
-the whole price nothing pays in tables of ten to twenty rows."""
+"""Number of examples from which on a condition costs the whole penalty.  With m, fewer than that,
+it costs log2(m) / 6 of it: m examples are worth log2(m) / 2 bits a parameter (Rissanen 1983), which
+is 3 bits at 64.  At the whole price no rule would pay in tables of ten to twenty rows."""
 
 ENOUGH_FOR_SETS = 1024
-"""The same where a committee aims at sets: of more examples than 64 a literal costs more than the
-penalty, up to five thirds of it.  It decides about many labels, and can so be chosen from more: at
-the penalty committees on five files had twice the literals, and no fewer wrong labels."""
+"""The same for committees that aim at sets: with more than 64 examples a condition costs more than
+the penalty, up to five thirds of it, because it decides about many labels and can be chosen from
+more.  At the plain penalty, committees on five files had twice the conditions and no fewer wrong
+labels."""
 
 FINE_PARTS, ROWS_OF_PART = 64, 250
-"""Numeric attributes are also cut into parts of equal weight, one for so many examples, and at most
-so many: finer ones find the boundaries of large samples, which pay for the bits of their choice."""
+"""Numeric attributes are also cut into parts of equal weight: at most this many, each with this
+many examples.  Finer parts find the boundaries in large samples, which can pay for naming them."""
 
 COUNTING, CALL, LOOKING, SCORING, SUMMING, FITTING = 50.0, 3e5, 50.0, 50.0, 10.0, 10.0
-"""Additions in a product that cost as much as one by counting, as one more call, as finding what is
-right in one row with one vector, as J of one literal with one vector, as one code or one root in
-growing by partitions, and as the log loss of one row with one vector (numpy 2.4, tables of 10,000
-rows)."""
+"""Cost, in additions within a matrix product, of one addition by counting, of one more call, of
+deciding whether one row is right with one vector, of J of one condition with one vector, of one
+code or one root in growing by partitions, and of the log loss of one row with one vector (numpy
+2.4, tables of 10,000 rows)."""
 
 LEAST_STEP, LARGEST_STEP = 0.25, 2.0
-"""Votes that a monomial is taken to be worth.  What wants less would get none in the end: of
-100,000 rows such monomials kept better ones from coming up.  Votes differ by two at most."""
+"""Votes that a conjunction is assumed to be worth.  One that wants less would get no vote in the
+end: with 100,000 rows such conjunctions displaced better ones.  Votes differ by at most two."""
 
 MOST_SUMS = 2048
-"""Sums of votes up to which it is tried whether a rule can be turned; of more only pairs of classes
-are compared, which fewer rules pass."""
+"""Number of different sums of votes up to which the search tries to turn a rule.  With more, only
+pairs of classes are compared, and fewer rules pass that test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,75 +58,76 @@ class Budget:
     Parameters
     ----------
     searched_cells : float
-        Distinct rows times attributes that are searched, for the memory; of more rows those of the
-        least fingerprints.
+        Distinct rows times attributes that are searched, because of memory.  Of more rows, those
+        with the smallest fingerprints are used.
     beam : int
-        First literals, of different attributes, from which a monomial for a class is grown.
+        First conditions, on different attributes, from which a rule for a class is grown.
     short : int
-        Literals that a monomial gets while growing whatever work that is; all of its rows count for
-        each.  Further ones count as the rows that they keep out, and come while one growth has cost
-        less than `search_work`.
+        Conditions that a rule gets while growing, whatever the work; all of its rows count for
+        each.  Further conditions count as the rows that they exclude, and are added as long as the
+        growth has cost less than `search_work`.
     idle_residual : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
-        class is taken as none: rows that are described well cost no work.  Before anything is
-        described a class has the probability 1/c; a share above it (0.02 at 60 classes) hid all
-        rows of the other classes.
+        class counts as zero: rows that are described well cost no work.  At the start a class has
+        the probability 1/c; a share above that (0.02 with 60 classes) hid all rows of the other
+        classes.
     worth_keeping : float
-        A candidate joins if it is still worth this share of what it was when the round began; the
-        others are better found again.
+        A candidate is added if it is still worth this share of its value at the start of the round.
+        The others are better found again.
     overtaken : float
-        A candidate that is worth less than this share of the next one waits for its turn again.
+        A candidate that is worth less than this share of the next one goes back into the queue.
     votes : int
-        Votes of a candidate, those that the rows want most to change, that are tried.
+        Votes of a candidate that are tried: those that the rows want to change most.
     rests : int
-        Literals of a rule in whose place all others are tried: those that promise most.
+        Conditions of a rule that are replaced by all others in turn: the most promising ones.
     seen : int
-        Changes of a rule, those that promise most, of which it is seen whether votes agree with the
-        cover.
+        Changes of a rule, the most promising ones, for which it is checked whether the votes agree
+        with the covered rows.
     exact : int
-        Of these those that are looked at with the default vector recomputed.
+        Of these, the number that is evaluated with a new default vector.
     pool : int
-        Monomials of former growth that are tried as new rules.
+        Conjunctions from earlier growth that are tried as new rules.
     growth_work : float
-        Additions in one step of all monomials that grow; with more every k-th row is looked at,
-        others each round, until nothing joins from these.
+        Additions in one step of all conjunctions that grow.  If that would take more, only every
+        k-th row is used, others in each round, until nothing more is added.
     grown_work : float
-        Additions in growing a committee, fitting its votes among them; no round of rules begins
-        beyond.
+        Additions in growing a committee, including the fit of its votes; no new round begins beyond
+        this.
     more_rows : float
-        Then so many times as many rows are looked at, up to all.
+        Factor by which the number of rows used is then multiplied, up to all of them.
     worth_a_turn : float
-        A turn of polishing through all rules, and a start, must lower J by this share for others to
-        follow: later ones changed little but where they cost most.
+        Share by which a turn of polishing through all rules, or a start, must lower J for another
+        to follow.  Later ones changed little except where they cost most.
     polish_work : float
-        Additions in polishing a committee: a thousand visits that do all they may.
+        Additions in polishing a committee: a thousand visits that use all they may.
     slot_work : float
         Additions in one visit of a rule while polishing.
     turns : int
-        Turns of growing, shrinking and polishing, each in its own way: more, and more monomials of
-        partitions, took a sixth of the time of 29 small files and won neither error nor size.
+        Turns of growing, shrinking and polishing, each in its own way.  More turns, and more
+        conjunctions from partitions, took a sixth of the time of 29 small files and improved
+        neither error nor size.
     search_work : float
-        Additions in all; no start begins beyond.
+        Additions in all; no start begins beyond this.
     partition_cells : float
-        Distinct rows times attributes that growing by partitions looks at; of more every k-th row.
+        Distinct rows times attributes that growing by partitions uses; with more, every k-th row.
     monomials : int
-        Monomials that come up in one growth by partitions.
+        Conjunctions that come from one growth by partitions.
     partition_work : float
-        Additions in growing by partitions; then monomials end where they are, and none follows.
+        Additions in growing by partitions; then conjunctions end as they are and no more follow.
     table_cells : float
-        Distinct rows times literals up to which growing by partitions counts in a table of truths;
-        it finds the same.
+        Distinct rows times conditions up to which growing by partitions counts in a truth table; it
+        finds the same.
     pair_work : float
-        Additions to look at pairs of literals, where no single one helps: as in complete tables, or
-        of two that only differ together.
+        Additions for trying pairs of conditions where no single one helps: in complete tables, or
+        for two that matter only together.
     pair_rows : int
-        Rows that pairs are looked at in, if there are so many: of literals those that promise most,
-        in more rows by fewer.
+        Rows on which pairs are tried, if there are that many: with more rows fewer conditions are
+        tried, the most promising ones.
     paired : int
-        Literals of which all pairs are looked at, at most: for the memory.
+        Largest number of conditions of which all pairs are tried, because of memory.
     one_by_one : int
-        Literals that a rule loses one by one in shrinking; of more as many are removed at once as
-        so many go into them, so that its work grows with the logarithm of its length.
+        Conditions that a rule loses one by one in shrinking.  Of more, as many are removed at once
+        as this number goes into them, so that the work grows with the logarithm of the length.
     dips, dips_bits : float
         Shrinking continues while J is at most this far above the best, as a share and in bits.
     """

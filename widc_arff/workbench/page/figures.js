@@ -49,11 +49,11 @@ export function headlineView(store, place) {
       "rules",
     ),
     entry(
-      "literals",
+      "conditions",
       String(is.literals),
       is.literals === was.literals ? "" : `learned: ${was.literals}`,
       "",
-      "literals",
+      "conditions",
     ),
   );
   const title = `calibration error${content.test ? ` on ${content.test.name}` : ""}`;

@@ -44,7 +44,7 @@ export function warningsOf(store, rule) {
   const points = pointsOf(rule.votes, store.now.weights, store.content.areSets);
   if (covered === 0) found.push("No row satisfies this rule.");
   else if (!points.some(Boolean)) found.push("All classes get the same from this rule.");
-  else if (decides === 0) found.push("No row would be decided otherwise without this rule.");
+  else if (decides === 0) found.push("No row would be decided differently without this rule.");
   return found;
 }
 
@@ -69,7 +69,7 @@ export function factsOf(store, rule) {
     facts.push(`Its votes are right on ${percent(on.right / on.covered)} of them on average.`);
   }
   facts.push(
-    `Without it ${counted(on.decides, "row")} would be decided otherwise: it turns ${number(on.saved)} to right, ${number(on.spoiled)} to wrong.`,
+    `Without it ${counted(on.decides, "row")} would be decided differently: it turns ${number(on.saved)} to right, ${number(on.spoiled)} to wrong.`,
   );
   if (outcome.wrong) {
     const share = percent(on.mistakes / outcome.wrong);

@@ -194,8 +194,8 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
             return toString();
         }
         return "Number of rules: " + (int) getMeasure(NUM_RULES) + " (with the default)\n"
-            + "Number of literals: " + (int) getMeasure(NUM_LITERALS) + "\n"
-            + "Number of exceptions: " + (int) getMeasure(NUM_EXCEPTIONS) + "\n";
+            + "Number of conditions: " + (int) getMeasure(NUM_LITERALS) + "\n"
+            + "Number of votes: " + (int) getMeasure(NUM_EXCEPTIONS) + "\n";
     }
 
     @Override

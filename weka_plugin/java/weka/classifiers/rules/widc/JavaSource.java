@@ -69,7 +69,7 @@ public final class JavaSource {
             || committee.rules.length > MOST_RULES || constants > MOST_CONSTANTS) {
             throw new WidcException("expected a committee that a Java class can hold, of at most "
                 + MOST_LABELS + " class labels, " + MOST_RULES + " rules, " + MOST_LITERALS
-                + " literals in a rule and about " + MOST_CONSTANTS / 2 + " in all; got "
+                + " conditions in a rule and about " + MOST_CONSTANTS / 2 + " in all; got "
                 + committee.classLabels.size() + ", " + committee.rules.length + ", " + longest
                 + " and " + committee.numLiterals());
         }
