@@ -210,7 +210,7 @@ def test_a_fault_of_probabilities_is_named_with_its_path(change, message):
     [
         (("rules", 1, "votes", [1, 0, 0]), "expected 2 components, got 3 in 'rules[1].votes'"),
         (("rules", 0, "votes", 1, 2), "whole number from -1 to 1, got 2 in 'rules[0].votes[1]'"),
-        (("rules", 0, "if", []), "at least one literal, got [] in 'rules[0].if'"),
+        (("rules", 0, "if", []), "at least one condition, got [] in 'rules[0].if'"),
         (("rules", 0, "if", 1, "attribute", "sise"), "did you mean 'size'?"),
         (("rules", 0, "if", 0, "value", "blue"), "in 'rules[0].if[0].value'"),
         (("rules", 0, "if", 1, "is", "="), "one of '<=', '>', got \"=\" in 'rules[0].if[1].is'"),
