@@ -83,6 +83,7 @@ OF_DATA = (
 
 WORKER = "the worker of Weka"
 
+_SLOW = "widc-arff: still "  # what a command says on a busy machine
 _LAST_DIGITS = re.compile(rb"(?<=\.\d{12})\d+")
 
 Outputs = dict[str, bytes]
@@ -138,7 +139,9 @@ def _written(line: str, data: str, labels: str, way: str) -> bytes:
         content = out.getvalue()
     for path in sorted(set(Path().iterdir()) - before):
         content += path.read_bytes()
-    return b"%s\n%s%d\n" % (content, err.getvalue().encode(), status)
+    lines = err.getvalue().splitlines(keepends=True)
+    told = "".join(line for line in lines if not line.startswith(_SLOW))
+    return b"%s\n%s%d\n" % (content, told.encode(), status)
 
 
 def _by_worker(data: str, pruning: str) -> bytes:

@@ -31,13 +31,9 @@ SPEED_ONLY = {
     "counting.by_code": ["CELLS", "MOST_CELLS"],
     "counting.choice": [
         "CELL_COST",
-        "HISTOGRAM_CELL_COST",
-        "HISTOGRAM_ROW_COST",
         "LABEL_ROW_COST",
         "ROWS_OF_COLUMN",
         "ROW_COST",
-        "TRUTH_COLUMN_COST",
-        "TRUTH_ROW_COST",
         "WEIGHTED_LABEL_ROW_COST",
         "WEIGHTED_ROW_COST",
     ],

@@ -26,16 +26,13 @@ from widc_arff.induction.sample import coding
 if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import CodedSample
 
-WAYS = {"literal": 9.5, "sorted": 0.0, "mixed": 9.5, "dense": 1e9}
+WAYS = {"sorted": 0.0, "mixed": 9.5, "dense": 1e9}
 KINDS = ("two classes", "several classes", "label sets")
 
 
 @pytest.fixture(params=WAYS)
 def way(request, monkeypatch):
     """Choose how to count what is not sparse."""
-    cost = 1e9 if request.param == "literal" else 0.0
-    monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", cost)
-    monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", cost)
     costs = ("ROW_COST", "WEIGHTED_ROW_COST", "LABEL_ROW_COST", "WEIGHTED_LABEL_ROW_COST")
     for name in costs:
         monkeypatch.setattr(counting, name, WAYS[request.param])
@@ -137,7 +134,7 @@ def test_what_is_taken_away_by_code_is_what_is_counted_anew(seed, most_cells, mo
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch):
     taken = set()
-    for name in ("add_by_literal", "add_dense", "add_sorted", "add_sparse"):
+    for name in ("add_dense", "add_sorted", "add_sparse"):
         add = getattr(counting, name)
 
         def told(*arguments, add=add, name=name):
@@ -152,7 +149,6 @@ def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch
         if len(front.rows):
             literal_sums(sample, front, front.rows)
     assert ("add_sparse" in taken) == (rare_share > 0)
-    assert ("add_by_literal" in taken) == (way == "literal")
     assert way != "sorted" or "add_sorted" in taken
     assert way != "dense" or taken - {"add_sparse"} == {"add_dense"}
 
@@ -165,11 +161,8 @@ def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
     sample = replace(sample, weights=weights)
     found = []
     monkeypatch.setattr(slices, "ELEMENTS", 64)
-    for histogram_cost, row_cost in ((1e9, 0.0), (0.0, 0.0), (0.0, 1e9)):
-        monkeypatch.setattr(counting, "HISTOGRAM_ROW_COST", histogram_cost)
-        monkeypatch.setattr(counting, "HISTOGRAM_CELL_COST", histogram_cost)
+    for row_cost in (0.0, 1e9):
         monkeypatch.setattr(counting, "WEIGHTED_LABEL_ROW_COST", row_cost)
         front = open_front(whole_sample(sample), sample.n_labels)
         found.append(literal_sums(sample, front, front.rows))
-    np.testing.assert_allclose(found[0], found[2], rtol=1e-13)
-    np.testing.assert_allclose(found[1], found[2], rtol=1e-13)
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-13)

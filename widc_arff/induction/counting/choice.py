@@ -1,10 +1,9 @@
 """Z of the refined partition for every literal at once, in memory.
 
 For rows that satisfy the monomial so far, sorted by block, `literal_sums` returns the sum of roots
-of eq. (1) that results from each further literal, both signs from one pass.  There are several ways
+of eq. (1) that results from each further literal, both signs from one pass.  There are three ways
 to count, which add the same exact sums of weights; only time decides which.
 
-- `by_literal`: rows where a literal is true, for attributes of few codes;
 - `sparse`: rows of rare codes, for attributes of two;
 - `dense`: histograms of codes, for large blocks;
 - `sorted`: rows sorted by code, for small blocks.
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.counting.by_literal import add_by_literal
 from widc_arff.induction.counting.covered import Covered
 from widc_arff.induction.counting.dense import GroupSums, add_dense
 from widc_arff.induction.counting.slices import fits
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.counting.partition import BlockRows, Front
 
 # Costs in nanoseconds, on the machine where they were measured.
-HISTOGRAM_ROW_COST, HISTOGRAM_CELL_COST = 2.2, 2.0  # of each row of an attribute, and each cell
-TRUTH_ROW_COST, TRUTH_COLUMN_COST = 0.35, 12.0  # of each row of a literal, and each column
 CELL_COST, ROW_COST, WEIGHTED_ROW_COST = 7.0, 9.5, 20.0  # of scored cells against sorted rows
 LABEL_ROW_COST, WEIGHTED_LABEL_ROW_COST = 24.0, 40.0  # the same for one label of several
 ROWS_OF_COLUMN = 16
@@ -83,24 +79,12 @@ def _add(group: CodeGroup, codes: NDArray[np.generic], covered: Covered, sums: G
     """Add the terms of the touched blocks in the way that takes the least time."""
     if group.rare is not None and covered.n_rows < ROWS_OF_COLUMN * len(covered.column_block):
         add_sparse(group, codes, covered, sums)
-    elif _has_few_literals(group, covered, len(codes)):
-        add_by_literal(group, codes, covered, sums)
     else:
         n_dense = _n_dense(group, covered, len(codes))
         if n_dense:
             add_dense(group, codes, covered, n_dense, sums)
         if n_dense < len(covered.touched):
             add_sorted(group, codes, covered, n_dense, sums)
-
-
-def _has_few_literals(group: CodeGroup, covered: Covered, n_attributes: int) -> bool:
-    """Tell whether counting each literal by itself takes less time than histograms."""
-    n_columns = len(covered.column_block)
-    n_rows = covered.n_rows + (0 if covered.one_label else len(covered.entries[0]))
-    of_literal = TRUTH_ROW_COST * n_rows + TRUTH_COLUMN_COST * n_columns
-    cells = group.n_codes * n_columns * (2 if covered.two_classes else 1)
-    of_attribute = HISTOGRAM_ROW_COST * n_rows + HISTOGRAM_CELL_COST * cells
-    return len(group.cells) * of_literal < n_attributes * of_attribute
 
 
 def _n_dense(group: CodeGroup, covered: Covered, n_attributes: int) -> int:

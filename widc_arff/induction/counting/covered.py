@@ -8,37 +8,13 @@ one is counted, since both contribute the same.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.counting.partition import BlockRows, Front
-
-
-class Segments(NamedTuple):
-    """BlockRows one after the other that hold a label in a block.
-
-    Parameters
-    ----------
-    row : ndarray of int64
-        The rows; all of them in their order where each holds one label.
-    starts : ndarray of int64 of shape (n_segments,)
-        First position of each segment.
-    counted : ndarray of int64 or slice
-        The segments that are counted in a column of their own.
-    column : ndarray of int64
-        The column of each of these; different ones.
-    of_block : ndarray of int64 of shape (n_blocks,)
-        First segment of each touched block, where each row holds one label.
-    """
-
-    row: Integers
-    starts: Integers
-    counted: Integers | slice
-    column: Integers
-    of_block: Integers
 
 
 class Covered:
@@ -126,28 +102,6 @@ class Covered:
         inside = self._is_column[self.local[row], label]
         row = row[inside]
         return row, self._numbers[self.local[row], label[inside]]
-
-    @cached_property
-    def segments(self) -> Segments:
-        """BlockRows of one block and label, one after the other."""
-        if not self.one_label:
-            row, column = self.entries
-            order = np.argsort(column, kind="stable")
-            column = column[order]
-            starts = np.flatnonzero(np.diff(column, prepend=-1))
-            return Segments(row[order], starts, slice(None), column[starts], starts)
-        new = np.empty(self.n_rows, np.bool_)
-        new[0] = True
-        np.not_equal(self.labels[1:], self.labels[:-1], out=new[1:])
-        new[self.starts] = True
-        starts = np.flatnonzero(new)
-        label, block = self.labels[starts].astype(np.int64), self.local[starts]
-        of_block = np.searchsorted(starts, self.starts)
-        row = np.arange(self.n_rows)
-        if self.two_classes:
-            counted = np.flatnonzero(label)
-            return Segments(row, starts, counted, block[counted], of_block)
-        return Segments(row, starts, slice(None), self._numbers[block, label], of_block)
 
     def row_span(self, blocks: slice) -> slice:
         """Return the rows of some touched blocks."""

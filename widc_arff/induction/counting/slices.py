@@ -47,8 +47,3 @@ def attribute_spans(n_attributes: int, n_each: int) -> Iterator[slice]:
     step = max(1, ELEMENTS // max(n_each, 1))
     for start in range(0, n_attributes, step):
         yield slice(start, min(start + step, n_attributes))
-
-
-def literal_spans(n_literals: int, n_bytes: int) -> Iterator[slice]:
-    """Cut literals into spans of `ELEMENTS` of 8 bytes, given the bytes of each literal."""
-    return attribute_spans(n_literals, -(-n_bytes // 8))
