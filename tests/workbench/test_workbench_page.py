@@ -14,6 +14,7 @@ import pytest
 from tests.export_cases import AWKWARD, case
 from tests.label_set_cases import DAYS, days
 from tests.workbench.opening import Workbench, page_of, with_model
+from tests.workbench.picture import draw
 from widc_arff import (
     Attribute,
     Dataset,
@@ -655,3 +656,8 @@ def test_all_of_it_works_by_keys(page):
     driver.keyboard.press("ArrowRight")
     assert page.ask("() => workbench.row[3]") > before
     assert page.ask("() => document.activeElement.dataset.key") == "slide 3"
+
+
+def test_the_picture_of_the_documents_can_be_drawn_again(tmp_path):
+    draw(tmp_path / "page.png")
+    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
