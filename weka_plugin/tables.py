@@ -15,8 +15,8 @@ _NO_DEVIATION = " " * len(" (00.00) ")
 FOOTNOTES = """\
 v, *: significantly larger, smaller than the first column (corrected paired t-test, 5 %); (v/ /*):
 on how many data sets. Rules are Weka's measureNumRules: the leaves of a tree; rule learners count
-their default rule, hence one more than `widc-arff evaluate` says. Conditions of a
-tree are its inner nodes; Weka does not report those of JRip and PART.
+their default rule, hence one more than `widc-arff evaluate` says. Conditions of a tree
+are its inner nodes; Weka does not report those of JRip and PART.
 """
 
 
