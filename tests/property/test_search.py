@@ -24,9 +24,11 @@ from widc_arff.induction.search.growth import Candidate, Grower
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.polishing import Surroundings
 from widc_arff.induction.search.searching import rows_of_classes, search
+from widc_arff.induction.search.shrinking import _Descent, shrink
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
+    from widc_arff.arrays import Integers
     from widc_arff.induction.sample.coding import CodedSample
 
 SEEDS = range(40)
@@ -75,6 +77,49 @@ def test_a_monomial_is_worth_nothing_where_no_vector_may_be(step):
             assert worth <= 0 or vector.max() == vector.min()
             n_looked_at += 1
     assert n_looked_at
+
+
+class _OfWorths(Grower):
+    """Takes the worths of fitted candidates from a list of each, in its order."""
+
+    worths: dict[tuple[int, ...], list[float]]
+
+    def _fitted(self, candidate: Candidate) -> tuple[float, Integers]:
+        vector = np.eye(self._standing.rows.n_classes, dtype=np.int64)[candidate.label]
+        price = float(self._prices[list(candidate.monomial)].sum())
+        return self.worths[candidate.monomial].pop(0) + price, vector
+
+
+@pytest.mark.parametrize(
+    ("fitted", "order"),
+    [(6.4, [(0,), (1,)]), (6.2, [(1,), (0,)])],
+    ids=["above .7 of 9", "below .7 of 9"],
+)
+def test_a_candidate_fitted_to_much_less_than_the_next_one_promises_waits(fitted, order):
+    case = case_of("classes", 0)
+    demands = Demands(len(case.rows.catalogue))
+    grower = _OfWorths(case.standing, demands, Budget())
+    grower.worths = {(0,): [fitted, 6.0], (1,): [9.0]}
+    assert grower._join([Candidate(10.0, (0,), 0, 1), Candidate(9.0, (1,), 1, 1)]) == 2
+    assert [rule.monomial for rule in case.standing.rules] == order
+
+
+def test_shrinking_goes_on_past_committees_that_are_a_little_longer():
+    n_behind = 0
+    for case in map(partial(case_of, "classes"), range(60)):
+        case.restart(5)
+        standing, budget = case.standing, Budget()
+        demands = Demands(len(case.rows.catalogue))
+        rules, best = list(standing.rules), standing.length
+        descent, on_the_way_up = _Descent(standing, demands, budget.one_by_one), False
+        while descent.step() and descent.length <= best * 1.02 + 20:
+            n_behind += on_the_way_up and descent.length < best - 1e-6
+            on_the_way_up |= descent.length > best + 1e-6
+            best = min(best, descent.length)
+        standing.restart(rules)
+        shrink(standing, demands, budget)
+        assert standing.length == pytest.approx(best)
+    assert n_behind
 
 
 @pytest.mark.parametrize("kind", ["classes", "sets"])
