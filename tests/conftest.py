@@ -17,11 +17,12 @@ import pytest
 from hypothesis import settings
 
 from tests.browser import chromium
+from tests.endings import PATIENCE_S
 from tests.weka.installation import has_compiler, java, weka_jar
-from widc_arff.cli import main
+from widc_arff.cli import main, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SHARED = Path(__file__).parents[2] / "shared" / "arff-cases"
 
@@ -37,6 +38,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write the files of tests/golden anew"
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_line_on_a_busy_machine() -> Iterator[None]:
+    """Let commands in this process not say that they are still at work: tests compare stderr."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "LINE_DELAY_S", PATIENCE_S)
+        yield
 
 
 @pytest.fixture

@@ -214,7 +214,8 @@ def clone(tmp_path: Path) -> Path:
 def executed(block: str, folder: Path) -> str:
     """Run the commands of a block, and return it with what they print.
 
-    A command may warn, or be refused, and then prints on standard error alone.
+    A command may warn, or be refused, and then prints on standard error alone.  On a busy machine
+    it may also say that it is still at work.
     """
     path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     lines = []
@@ -231,7 +232,8 @@ def executed(block: str, folder: Path) -> str:
         )
         assert not done.stderr or done.stderr.startswith("widc-arff: "), line
         assert not done.returncode or (done.stderr and not done.stdout), line
-        lines += [line, *(done.stdout + done.stderr).rstrip("\n").splitlines()]
+        printed = (done.stdout + done.stderr).rstrip("\n").splitlines()
+        lines += [line, *(text for text in printed if not text.startswith("widc-arff: still "))]
     return "\n".join(lines) + "\n"
 
 

@@ -658,6 +658,6 @@ def test_all_of_it_works_by_keys(page):
     assert page.ask("() => document.activeElement.dataset.key") == "slide 3"
 
 
-def test_the_picture_of_the_documents_can_be_drawn_again(tmp_path):
-    draw(tmp_path / "page.png")
+def test_the_picture_of_the_documents_can_be_drawn_again(browser, tmp_path):
+    draw(browser, tmp_path / "page.png")
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
