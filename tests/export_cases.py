@@ -12,7 +12,9 @@ import numpy as np
 
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.induction import induce
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.literals import Literal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from widc_arff import Attribute, DecisionCommittee, Literal, Rule
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.model.rules import TrainingSummary
 
 SCHEMA = Schema(

@@ -22,7 +22,7 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.cli import main
 from widc_arff.cli.progress import _Bar
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import DataError, WidcError, did_you_mean, listed, told
 from widc_arff.induction.sample.cut_points import ValueCounts, candidate_cuts
 from widc_arff.model.committee import DecisionCommittee

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from widc_arff.arff.reader import read_arff
     from widc_arff.arff.relation import Attribute, Relation
     from widc_arff.arff.writer import write_arff
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
     from widc_arff.data.large_data import read_dataset
+    from widc_arff.data.schema import Schema
     from widc_arff.errors import (
         ArffError,
         DataError,

@@ -25,7 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.benchmarks.make_data import SHAPES, rows_of
 from widc_arff import induction
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.induction.paper import growing, stages
 from widc_arff.options import Options
 

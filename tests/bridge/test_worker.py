@@ -17,7 +17,8 @@ from tests.endings import PATIENCE_S
 from tests.worker_requests import request_for
 from widc_arff import Attribute, Dataset, DecisionCommittee, Options, induce, read_arff
 from widc_arff.bridge.protocol import PROTOCOL, answer, greeting, parse_header, reply
-from widc_arff.data.dataset import Labels, Schema, label_matrix
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import ProtocolError
 from widc_arff.model.expert_rules import parse_rules
 

@@ -284,10 +284,10 @@ def test_unknown_labels_are_named_with_their_rows_or_counted(run):
     ):
         err = fault(run, *command)
         assert err.startswith("widc-arff: new.arff: attribute 'colour'")
-        assert "got 'grey', 'pink' in 2 rows (5, 8)" in err
+        assert "got 'pink', 'grey' in 2 rows (5, 8)" in err
         status, _, err = run(*command, "--unknown-as-missing")
         assert status == 0
-        assert "'grey', 'pink', unknown in training, treated as missing in 2 rows (5, 8)" in err
+        assert "'pink', 'grey', unknown in training, treated as missing in 2 rows (5, 8)" in err
 
 
 def test_an_unknown_class_label_is_refused_or_not_counted(run, model):

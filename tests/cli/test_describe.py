@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from widc_arff import Attribute, Dataset, WIDCClassifier, read_arff
-from widc_arff.data.dataset import ignoring
+from widc_arff.data.schema import ignoring
 from widc_arff.data.survey import identifiers, is_identifier, survey
 from widc_arff.errors import WidcWarning
 

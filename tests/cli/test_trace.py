@@ -9,7 +9,8 @@ import pytest
 
 from tests.label_set_cases import DAYS
 from widc_arff import Attribute, Dataset, Options, Schema, induce, read_arff
-from widc_arff.data.dataset import Labels, label_matrix
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels
 from widc_arff.tolerance import is_lower
 
 DATA = Path(__file__).parents[2] / "arff_data"

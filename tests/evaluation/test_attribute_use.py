@@ -11,7 +11,7 @@ import pytest
 from tests.html_pages import Page
 from widc_arff import Dataset, WIDCClassifier, induce, read_arff
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.evaluation.attribute_use import attribute_uses, importances
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.literals import Literal

@@ -8,7 +8,8 @@ import pytest
 from tests.label_set_cases import days, random_sets
 from widc_arff import LabelSetOptions, Options, induce
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.evaluation.label_by_label import label_by_label
 

@@ -16,7 +16,7 @@ from tests.weka.installation import java
 from tests.weka.plugin import work_folder
 from weka_plugin.build import find_javac
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import ModelError, OptionError
 from widc_arff.export.java import java_source, quoted
 from widc_arff.model.committee import DecisionCommittee

@@ -13,7 +13,9 @@ import pytest
 
 from tests.export_cases import NAMES, NUMBERS, Case, case
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.export.content import UnusedNames
 from widc_arff.export.spellings import other_spellings
 from widc_arff.export.sql import sql_limits, sql_select

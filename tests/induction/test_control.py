@@ -16,7 +16,9 @@ from click.testing import CliRunner
 from reproduction.sample_data import xd6
 from widc_arff.arff.relation import Attribute
 from widc_arff.cli import cli
-from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.induction import induce
 from widc_arff.induction.demands.voting import Voting

@@ -9,7 +9,8 @@ import pytest
 
 from tests.label_set_cases import DAYS, LABELS, days, random_sets, relation
 from widc_arff import Options, induce
-from widc_arff.data.dataset import Dataset, Labels
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.schema import Labels
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction.demands.limits import Limits

@@ -14,7 +14,8 @@ from tests.reference.bridge import dataset_of
 from tests.reference.problem import random_problem
 from widc_arff import Dataset, induce
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Schema, label_matrix
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.induction.preparing import Problem, prepare
 from widc_arff.induction.sample.views import Shares
 from widc_arff.induction.seeing import BITS_OF_NAME

@@ -11,7 +11,7 @@ import pytest
 from tests.reference.changes import flipping_sets
 from widc_arff import Dataset, nearest_changes
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import DataError
 from widc_arff.model.change_search import most_together
 from widc_arff.model.change_values import MOST_LISTED, Change, Step, Unknown, Wanted

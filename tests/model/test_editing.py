@@ -19,7 +19,7 @@ from widc_arff import (
     induce,
     read_dataset,
 )
-from widc_arff.data.dataset import Labels
+from widc_arff.data.schema import Labels
 from widc_arff.model.editing import Edit, edited, rounded
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.resolving import rules_text

@@ -10,7 +10,7 @@ import pytest
 
 from tests.export_cases import case
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import ArffError, ModelError, OptionError
 from widc_arff.evaluation.attribute_use import attribute_uses
 from widc_arff.model.committee import DecisionCommittee

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import ModelError, WidcError
 from widc_arff.induction import induce
 from widc_arff.model.committee import DecisionCommittee, read_committee

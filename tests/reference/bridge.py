@@ -9,7 +9,9 @@ import numpy as np
 
 from tests.reference import committee as reference
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema, label_matrix
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.induction.preparing import seen_in
 from widc_arff.induction.sample.coding import code_sample
 from widc_arff.induction.sample.learning_sample import LearningSample

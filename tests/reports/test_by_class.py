@@ -12,7 +12,7 @@ import pytest
 
 from tests.reports.test_reports import SCHEMA, data, many_classes
 from widc_arff import DecisionCommittee, Literal, Options, Rule, induce
-from widc_arff.data.dataset import Labels
+from widc_arff.data.schema import Labels
 from widc_arff.model.decision import decide
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.by_class import class_sections, never_decided

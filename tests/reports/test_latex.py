@@ -11,7 +11,7 @@ from tests.label_set_cases import DAYS
 from tests.report_cases import COMMITTEE
 from tests.reports.test_reports import many_classes
 from widc_arff import Attribute
-from widc_arff.data.dataset import Labels
+from widc_arff.data.schema import Labels
 from widc_arff.model.model_file import write_committee
 from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.latex import RULES_IN_A_TABLE, committee_latex, escaped

@@ -16,7 +16,8 @@ from tests.label_set_cases import DAYS
 from tests.report_cases import COMMITTEE, DATA
 from tests.reports.test_reports import many_classes
 from widc_arff import Attribute, Dataset, DecisionCommittee, Literal, Rule, read_arff
-from widc_arff.data.dataset import Labels, Schema, label_matrix
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.model.model_file import write_committee
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.elements import breakable

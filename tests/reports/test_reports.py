@@ -21,7 +21,7 @@ from widc_arff import (
     induce,
     read_arff,
 )
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.evaluations import (

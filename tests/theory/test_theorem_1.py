@@ -17,7 +17,8 @@ import pytest
 
 from tests.theory.boolean import BooleanCommittee, Sample, monomials, satisfies
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Dataset, Labels, Schema
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.literals import Literal
 from widc_arff.model.rules import Rule, TrainingSummary

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from widc_arff import Attribute, DataError, Dataset, Relation, WIDCClassifier
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.tables.table_values import matched, truth_pair
 
 PAIRS = [

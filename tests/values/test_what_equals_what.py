@@ -30,7 +30,7 @@ from tests.weka.installation import java
 from tests.weka.plugin import plugin, work_folder
 from weka_plugin.build import find_javac, find_weka_jar
 from widc_arff import Attribute, Dataset, Relation, WIDCClassifier, read_data, write_data
-from widc_arff.data.dataset import Labels, Schema
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import WidcError
 from widc_arff.export.java import java_source
 from widc_arff.export.pmml import pmml_document

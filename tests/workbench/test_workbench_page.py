@@ -25,7 +25,8 @@ from widc_arff import (
     read_dataset,
     write_committee,
 )
-from widc_arff.data.dataset import Labels, Schema, label_matrix
+from widc_arff.data.rows import label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.model.rules import Names
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.needs("playwright")]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from itertools import chain
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -17,7 +18,7 @@ import numpy as np
 from widc_arff.arff import columns as _columns
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.sparse import SparseColumns
-from widc_arff.arff.stored_columns import StoredColumns
+from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
 from widc_arff.errors import ArffError, did_you_mean, first_repeated
 
 if TYPE_CHECKING:
@@ -193,16 +194,28 @@ class Relation:
         for columns, _ in self.parts():
             yield from zip(*map(_columns.cells, self.attributes, columns), strict=True)
 
-    def parts(self) -> Iterator[tuple[list[Column], Column]]:
+    def parts(self) -> Iterator[tuple[Sequence[Column], Column]]:
         """Yield the columns and weights of some rows at a time."""
         n_rows = max(1, _CELLS_AT_A_TIME // max(1, len(self.attributes)))
         for start in range(0, len(self), n_rows):
             stop = start + n_rows
+            columns: Sequence[Column]
             if isinstance(self.columns, _MADE):
                 columns = self.columns.part(start, stop)
             else:
                 columns = [column[start:stop] for column in self.columns]
             yield columns, self.weights[start:stop]
+
+    def pieces(self, most_cells: int) -> Iterator[Relation]:
+        """Yield the rows in pieces of about so many values, read from the file that holds them."""
+        if not isinstance(self.columns, StoredColumns):
+            yield self
+            return
+        n_rows = max(1, most_cells // max(1, len(self.attributes)))
+        for start in range(0, len(self), n_rows):
+            rows = slice(start, start + n_rows)
+            columns = self.columns.part(start, rows.stop)
+            yield Relation(self.name, self.attributes, columns, self.weights[rows])
 
     def chosen(self, indices: Sequence[int]) -> Sequence[Column]:
         """Return some of the columns, those of sparse rows and of files still to be made."""
@@ -226,6 +239,27 @@ class Relation:
         weights = np.concatenate([piece.weights for piece in pieces])
         first = pieces[0]
         return cls(first.name, first.attributes, tuple(map(np.concatenate, columns)), weights)
+
+    @classmethod
+    def stored(cls, pieces: Iterable[Relation]) -> Relation:
+        """Return the rows of several relations, one at least; a temporary file holds them.
+
+        A single relation is returned as it is.
+        """
+        ordered = iter(pieces)
+        first = next(ordered)
+        second = next(ordered, None)
+        if second is None:
+            return first
+        file, weights = ColumnFile(), []
+        name, attributes = first.name, first.attributes
+        ordered = chain([first, second], ordered)
+        del first, second
+        for piece in ordered:
+            file.append(piece.columns)
+            weights.append(piece.weights)
+            del piece
+        return cls(name, attributes, StoredColumns(file), np.concatenate(weights))
 
     def equals(self, other: Relation) -> bool:
         """Return whether `other` has the same name, attributes, values and weights.

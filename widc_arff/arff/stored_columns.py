@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import weakref
 from collections.abc import Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Column = NDArray[Any]
+    Buffer = bytes | memoryview
+
+_TEXTS_AT_A_TIME = 1 << 16
 
 
 class ColumnFile:
-    """A temporary file with columns, each written in one piece or in several.
+    """A temporary file with columns of numbers, codes or texts, each written in pieces.
 
     It has no name where the system allows that, so that nothing is left behind however the process
     ends; else it goes with the object.
@@ -48,16 +52,13 @@ class ColumnFile:
             )
         weakref.finalize(self, self._file.close)
         self._end = 0
-        self._pieces: list[tuple[tuple[int, int], ...]] = []
-        self._objects: dict[int, Column] = {}  # texts stay in memory
+        self._pieces: list[tuple[_Piece, ...]] = []
         self._types: list[np.dtype[Any]] = []
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        if 0 in self._objects:
-            return len(self._objects[0])
-        return sum(n_rows for _, n_rows in self._pieces[0]) if self._pieces else 0
+        return self._rows_of(0) if self._pieces else 0
 
     @property
     def n_columns(self) -> int:
@@ -86,28 +87,59 @@ class ColumnFile:
         if index == len(self._types):
             self._types.append(values.dtype)
             self._pieces.append(())
+        assert values.dtype == self._types[index]
         if values.dtype.hasobject:
-            before = self._objects.get(index)
-            self._objects[index] = values if before is None else np.concatenate([before, values])
-            return
+            for start in range(0, max(1, len(values)), _TEXTS_AT_A_TIME):
+                some = values[start : start + _TEXTS_AT_A_TIME]
+                self._add(index, len(some), json.dumps(_distinct(some)).encode())
+        else:
+            self._add(index, len(values), np.ascontiguousarray(values).data)
+
+    def _add(self, index: int, n_rows: int, content: Buffer) -> None:
+        start = self._rows_of(index)
+        n_bytes = memoryview(content).nbytes
         with _no_room():
             self._file.seek(self._end)
-            self._file.write(np.ascontiguousarray(values).data)
-        self._pieces[index] += ((self._end, len(values)),)
-        self._end += values.nbytes
+            self._file.write(content)
+        self._pieces[index] += (_Piece(start, start + n_rows, self._end, n_bytes),)
+        self._end += n_bytes
 
-    def column(self, index: int) -> Column:
-        """Return all rows of a column."""
-        if index in self._objects:
-            return self._objects[index]
+    def _rows_of(self, index: int) -> int:
         pieces = self._pieces[index]
-        column = np.empty(sum(n_rows for _, n_rows in pieces), self._types[index])
-        first = 0
-        for start, n_rows in pieces:
-            self._file.seek(start)
-            self._file.readinto(column[first : first + n_rows].data)
-            first += n_rows
+        return pieces[-1].stop if pieces else 0
+
+    def column(self, index: int, start: int = 0, stop: int | None = None) -> Column:
+        """Return the rows of a column from `start` to before `stop`, by default all."""
+        stop = self._rows_of(index) if stop is None else min(stop, self._rows_of(index))
+        column = np.empty(max(0, stop - start), self._types[index])
+        for piece in self._pieces[index]:
+            first, last = max(start, piece.start), min(stop, piece.stop)
+            if first >= last:
+                continue
+            rows = slice(first - piece.start, last - piece.start)
+            part = column[first - start : last - start]
+            if column.dtype.hasobject:
+                self._file.seek(piece.place)
+                texts = json.loads(self._file.read(piece.n_bytes))
+                part[:] = texts[rows] if len(texts) == piece.stop - piece.start else texts
+            else:
+                self._file.seek(piece.place + rows.start * column.itemsize)
+                self._file.readinto(part.data)
         return column
+
+
+class _Piece(NamedTuple):
+    """Some rows of a column, from `start` to before `stop`, and where they stand in the file."""
+
+    start: int
+    stop: int
+    place: int
+    n_bytes: int
+
+
+def _distinct(texts: Column) -> list[str | None]:
+    """Return the texts of some rows; a single one where all rows share it."""
+    return list(texts[:1] if texts.strides == (0,) else texts)
 
 
 class StoredColumns(Sequence["Column"]):
@@ -117,8 +149,8 @@ class StoredColumns(Sequence["Column"]):
     ----------
     file : ColumnFile
         Holds the columns, complete.
-    rows : ndarray, optional
-        Indices or a mask; None: all rows.
+    rows : ndarray or slice, optional
+        Indices, a mask, or rows that follow one another; None: all rows.
     indices : sequence of int, optional
         Which columns these are; None: all.
     """
@@ -126,10 +158,11 @@ class StoredColumns(Sequence["Column"]):
     def __init__(
         self,
         file: ColumnFile,
-        rows: NDArray[Any] | None = None,
+        rows: NDArray[Any] | slice | None = None,
         indices: Sequence[int] | None = None,
     ) -> None:
-        self._file, self._rows = file, rows
+        self._file = file
+        self._rows = slice(0, file.n_rows) if rows is None else rows
         self._indices = range(file.n_columns) if indices is None else indices
 
     def __len__(self) -> int:
@@ -142,18 +175,24 @@ class StoredColumns(Sequence["Column"]):
     def __getitem__(self, index: int | slice) -> Column | list[Column]:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
-        column = self._file.column(self._indices[index])
-        return column if self._rows is None else column[self._rows]
+        rows = self._rows
+        if isinstance(rows, slice):
+            return self._file.column(self._indices[index], rows.start, rows.stop)
+        column: Column = self._file.column(self._indices[index])[rows]
+        return column
 
-    def part(self, start: int, stop: int) -> list[Column]:
+    def part(self, start: int, stop: int) -> Sequence[Column]:
         """Return the columns for the rows from `start` to before `stop`."""
-        return [column[start:stop] for column in self]
+        rows = self._rows
+        if not isinstance(rows, slice):
+            return [column[start:stop] for column in self]
+        some = slice(rows.start + start, min(rows.start + stop, rows.stop))
+        return StoredColumns(self._file, some, self._indices)
 
     def take(self, rows: NDArray[Any]) -> StoredColumns:
         """Return some of the rows, given as indices or as a mask."""
-        if self._rows is not None:
-            rows = np.arange(self._file.n_rows)[self._rows][rows]
-        return StoredColumns(self._file, rows, self._indices)
+        of_all = np.arange(self._file.n_rows)[self._rows][rows]
+        return StoredColumns(self._file, of_all, self._indices)
 
     def chosen(self, indices: Sequence[int]) -> StoredColumns:
         """Return some of the columns."""

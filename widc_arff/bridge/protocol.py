@@ -32,7 +32,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from widc_arff.data.dataset import Dataset, Labels, Schema, check_weights, label_matrix
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.rows import check_weights, label_matrix
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import DataError, OptionError, ProtocolError, WidcError, WidcWarning
 from widc_arff.induction import induce

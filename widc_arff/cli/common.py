@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from widc_arff.arrays import Integers
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import ClassWeights, CutPointTable

@@ -9,8 +9,9 @@ import click
 
 from widc_arff.cli.common import Source, dump_json, format_option, messages_of, reading_options
 from widc_arff.cli.progress import working
-from widc_arff.data.dataset import Labels, Schema, check_weights
 from widc_arff.data.large_data import VALUES_IN_MEMORY
+from widc_arff.data.rows import check_weights
+from widc_arff.data.schema import Labels, Schema
 from widc_arff.data.survey import survey
 from widc_arff.errors import DataError, TableError
 from widc_arff.induction.sample.learning_sample import RowSurvey

@@ -23,7 +23,7 @@ from widc_arff.cli.common import (
     weights_option,
 )
 from widc_arff.cli.provenance import date_of, recorded_anew
-from widc_arff.data.dataset import is_usable
+from widc_arff.data.schema import is_usable
 from widc_arff.errors import OptionError, WidcWarning, one_line
 from widc_arff.induction.refitting import refitted, with_learned_votes
 from widc_arff.model.committee import read_committee

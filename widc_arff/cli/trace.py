@@ -13,7 +13,7 @@ from widc_arff.tolerance import is_lower
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.model.literals import Literal, Monomial
 
 

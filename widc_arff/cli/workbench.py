@@ -26,7 +26,7 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
-from widc_arff.data.dataset import is_usable
+from widc_arff.data.schema import is_usable
 from widc_arff.errors import DataError, WidcWarning, one_line, printable
 from widc_arff.reports.wording import shown
 from widc_arff.tables.labels import names_meant
@@ -34,7 +34,8 @@ from widc_arff.workbench import MOST_ROWS, NamedRows, Told, Words, commands_of, 
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
 
 USED = "used"

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from widc_arff.arff.spans import Span
     from widc_arff.arrays import Floats
     from widc_arff.cluster.crew import Crew
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.seeing import Seen
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options

@@ -14,7 +14,7 @@ from xml.parsers import expat
 import numpy as np
 
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.unknown_labels import as_labels, unknown_in, warn_of_unknown
+from widc_arff.data.unknown_labels import as_labels
 from widc_arff.errors import DataError
 from widc_arff.system.files import bytes_of
 from widc_arff.tables.labels import find_attributes
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Bools, Floats
-
+    from widc_arff.data.unknown_labels import UnknownLabels
 
 _MEKA_OPTION = re.compile(r"(?:^|\s)-[Cc](?:\s+(\S+)|\s*$)")
 _MULAN_NAMESPACE = "http://mulan.sourceforge.net/labels"
@@ -203,7 +203,8 @@ def label_matrix_of(
     names: Sequence[str],
     *,
     counts: bool = False,
-    unknown_as_missing: bool = False,
+    unknown: UnknownLabels | None = None,
+    first_row: int = 1,
 ) -> tuple[Bools, Bools]:
     """Return which labels each row has, and which rows tell all of theirs.
 
@@ -218,9 +219,10 @@ def label_matrix_of(
     counts : bool
         Take labels that count something (0, 1, 2, ...), as in MEKA's solar_flare: 0 is absent,
         more is present.  Such files are multi-target, and to take them so is the user's choice.
-    unknown_as_missing : bool
-        Take a label as missing that is neither present nor absent, with a warning that counts the
-        rows.
+    unknown : UnknownLabels, optional
+        Notes labels that are neither present nor absent, which are then missing.
+    first_row : int
+        Number of the first row in messages.
 
     Returns
     -------
@@ -246,10 +248,10 @@ def label_matrix_of(
     known = np.ones(relation.n_rows, np.bool_)
     for j, index in enumerate(find_attributes(relation.attributes, names, "labels")):
         attribute, column = relation.attributes[index], relation.columns[index]
-        if unknown_as_missing:
-            attribute, column = _without_unknown(attribute, column, counts)
+        if unknown is not None:
+            attribute, column = _without_unknown(attribute, column, counts, unknown)
         if attribute.type == "numeric":
-            _require_numbers(attribute, column, counts)
+            _require_numbers(attribute, column, counts, first_row)
             known &= ~np.isnan(column)
             Y[:, j] = column > 0
         else:
@@ -261,16 +263,15 @@ def label_matrix_of(
 
 
 def _without_unknown(
-    attribute: Attribute, column: NDArray[Any], counts: bool
+    attribute: Attribute, column: NDArray[Any], counts: bool, unknown: UnknownLabels
 ) -> tuple[Attribute, NDArray[Any]]:
-    """Return a label of any type as 0 and 1; what is neither is missing, with a warning."""
+    """Return a label of any type as 0 and 1; what is neither is noted, and missing."""
     labels, codes = as_labels(attribute, column)
     codes = codes.astype(np.int64)
     presence = np.array([*(_is_present(text, counts) for text in labels.values), None], np.float64)
     found = presence[codes]
     rows = np.flatnonzero(np.isnan(found) & (codes >= 0))
-    if len(rows):
-        warn_of_unknown(attribute.name, unknown_in(labels.values, codes, rows), rows)
+    unknown.note(attribute, labels.values, codes, rows, as_missing=True)
     return Attribute(attribute.name, "numeric"), found
 
 
@@ -285,7 +286,7 @@ def _is_present(text: str, counts: bool) -> bool | None:
     return value > 0 if value in (0, 1) or is_count else None
 
 
-def _require_numbers(attribute: Attribute, column: Floats, counts: bool) -> None:
+def _require_numbers(attribute: Attribute, column: Floats, counts: bool, first_row: int) -> None:
     allowed = (column == 0) | (column == 1)
     if counts:
         allowed = np.isfinite(column) & (column >= 0) & (column == np.floor(column))
@@ -294,7 +295,7 @@ def _require_numbers(attribute: Attribute, column: Floats, counts: bool) -> None
         raise DataError(
             f"label attribute {attribute.name!r}: expected "
             f"{_EXPECTED_COUNTS if counts else _EXPECTED}, "
-            f"got {column[wrong[0]]:g} in row {wrong[0] + 1}"
+            f"got {column[wrong[0]]:g} in row {wrong[0] + first_row}"
         )
 
 

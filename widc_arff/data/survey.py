@@ -14,8 +14,8 @@ from warnings import warn
 
 import numpy as np
 
-from widc_arff.data.dataset import ignoring
 from widc_arff.data.label_sets import label_matrix_of
+from widc_arff.data.schema import ignoring
 from widc_arff.errors import WidcWarning, counted_in_words
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ except ImportError as error:
         f"expected scikit-learn 1.6 or newer, got: {error}; pip install 'widc-arff[sklearn]'"
     ) from error
 
-from widc_arff.data.dataset import Dataset, Schema
+from widc_arff.data.dataset import Dataset
+from widc_arff.data.schema import Schema
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.estimator.input import (

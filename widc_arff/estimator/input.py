@@ -17,8 +17,9 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from widc_arff.data.dataset import COUNTED_FROM_0, Labels, check_weights, is_usable, label_matrix
 from widc_arff.data.label_types import label_type, typed_labels
+from widc_arff.data.rows import COUNTED_FROM_0, check_weights, label_matrix
+from widc_arff.data.schema import Labels, is_usable
 from widc_arff.errors import OptionError, WidcError, WidcWarning
 from widc_arff.options import check_class_weight, cut_point_table
 from widc_arff.tables.frames import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import CutPointTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.data.dataset import label_matrix
+from widc_arff.data.rows import label_matrix
 from widc_arff.model.decision import decide
 
 if TYPE_CHECKING:

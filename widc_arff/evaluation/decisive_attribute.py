@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from warnings import warn
 
-from widc_arff.data.dataset import ignoring
+from widc_arff.data.schema import ignoring
 from widc_arff.data.survey import identifiers
 from widc_arff.errors import WidcWarning
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels
+from widc_arff.data.schema import Labels
 from widc_arff.induction import induce
 from widc_arff.options import Options
 

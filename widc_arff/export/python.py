@@ -16,7 +16,7 @@ from widc_arff.export.content import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal
     from widc_arff.model.rules import Rule

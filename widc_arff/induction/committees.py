@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Catalogue, Chain
     from widc_arff.options import Options

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Floats
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.examples import Examples
     from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
     from widc_arff.induction.sample.learning_sample import Weighed

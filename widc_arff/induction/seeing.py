@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Bools, Floats
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.sample.cut_points import ValueCounter, ValueCounts
     from widc_arff.induction.sample.views import View
     from widc_arff.model.literals import Literal

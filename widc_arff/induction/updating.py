@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from widc_arff.arrays import Bools, Integers
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.demands.evidence import Evidence
     from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.model.committee import DecisionCommittee

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.data.schema import Schema
     from widc_arff.model.change_values import Change
     from widc_arff.model.costs import CostMatrix
     from widc_arff.model.literals import Literal

@@ -13,7 +13,7 @@ from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, TOLERANCE, is_weig
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.data.dataset import Labels
+    from widc_arff.data.schema import Labels
 
 _SIZE = re.compile("[0-9]{1,9}")
 CostMatrix = tuple[tuple[float, ...], ...]

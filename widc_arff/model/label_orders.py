@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
 
 _NUMBER = r"[-+]?(?:\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?"
 _INFINITE = r"[-+]?(?:inf|infinity|∞)"

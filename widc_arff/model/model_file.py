@@ -28,8 +28,8 @@ import numpy as np
 
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
-from widc_arff.data.dataset import Labels, Positions, Schema, is_usable
 from widc_arff.data.label_types import is_label_type, typed_labels
+from widc_arff.data.schema import Labels, Positions, Schema, is_usable
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.model.decision import distribution, tie_scores
 from widc_arff.model.literals import Literal

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.arff.date_texts import moment_of, moment_text
-from widc_arff.data.dataset import Positions, is_usable
+from widc_arff.data.schema import Positions, is_usable
 from widc_arff.errors import OptionError, WidcError, did_you_mean, listed
 from widc_arff.model.expert_rules import SETS, STATES, ExpertRule
 from widc_arff.model.label_orders import order_of, range_literal, range_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.expert_rules import Condition, Votes
     from widc_arff.model.rules import Rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.data.dataset import ignoring, is_usable
+from widc_arff.data.schema import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
 from widc_arff.model.label_orders import order_of
 from widc_arff.reports.layout import WIDTH, short, wrap_words

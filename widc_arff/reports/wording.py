@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from widc_arff.arff.relation import Attribute
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.model.change_values import Change, Decision, Step
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal, Monomial

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from widc_arff.data.dataset import is_usable
+from widc_arff.data.schema import is_usable
 from widc_arff.evaluation.outcomes import EVALUATIONS
 from widc_arff.induction.sample.learning_sample import LearningSample
 from widc_arff.induction.sample.weighting import weighted_by_class

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.data.dataset import Positions
+from widc_arff.data.schema import Positions
 from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.induction.demands.voting import MOST_TRIED
 from widc_arff.induction.sample.views import ABOVE, AT_MOST
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Bools, Integers
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.model.literals import Literal, Monomial
 

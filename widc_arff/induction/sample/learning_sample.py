@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.data.schema import Schema
 
 EXACT_BITS = 52
 UNIT_BITS = 1128  # enough for the last bit of the least positive number

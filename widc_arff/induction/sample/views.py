@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.data.dataset import Schema
+    from widc_arff.data.schema import Schema
     from widc_arff.induction.sample.cut_points import ValueCounts
 
 EQUAL, UNEQUAL, AT_MOST, ABOVE = range(4)

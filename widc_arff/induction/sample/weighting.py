@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.data.dataset import check_weights
+from widc_arff.data.rows import check_weights
 from widc_arff.induction.sample.learning_sample import (
     RowSurvey,
     class_weights,
@@ -18,7 +18,8 @@ from widc_arff.model.costs import all_equal, mean_costs, require_costs_for
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Floats
-    from widc_arff.data.dataset import Dataset, Schema
+    from widc_arff.data.dataset import Dataset
+    from widc_arff.data.schema import Schema
     from widc_arff.options import Options
 
 
