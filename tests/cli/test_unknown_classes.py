@@ -19,7 +19,7 @@ CLASSES = [
     ("{hi,lo,pending}", ["hi", "pending", "pending", "lo"], "'pending'", "2 rows (2, 3)"),
     ("{b,a}", ["a", "?", "b", "b"], "'a', 'b'", "3 rows (1, 3, 4)"),
     ("{HI,Lo}", ["HI", "Lo", "?", "?"], "'HI', 'Lo'", "2 rows (1, 2)"),
-    ("numeric", ["1", "0", "?", "0.5"], "'0', '0.5', '1'", "3 rows (1, 2, 4)"),
+    ("numeric", ["1", "0", "?", "0.5"], "'1', '0', '0.5'", "3 rows (1, 2, 4)"),
     ("string", ["hi", "new", "hi", "?"], "'new'", "row 2"),
     ("date yyyy", ["2020", "?", "?", "?"], "'2020'", "row 1"),
     ("relational\n@attribute z numeric\n@end out", ["'1'", "?", "?", "?"], "'a table'", "row 1"),

@@ -9,13 +9,12 @@ import click
 
 from widc_arff.cli.common import (
     FileForm,
-    examples_for,
     file_options,
     model_argument,
-    read_for,
     unknown_option,
     weights_option,
 )
+from widc_arff.cli.new_data import NewData
 from widc_arff.errors import one_line
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.model.committee import read_committee
@@ -53,13 +52,10 @@ def command(
     shows.
     """
     committee = read_committee(model)
-    file_form = FileForm.taken_from(settings)
+    new_data = NewData(FileForm.taken_from(settings), unknown_as_missing, weights, to_test=True)
     on_data = None
     if data is not None:
-        relation = read_for(committee, data, file_form, weights=weights)
-        rows = examples_for(
-            committee, relation, data, unknown_as_missing=unknown_as_missing, to_test=True
-        )
+        rows = new_data.examples(committee, data)
         name = one_line(Path(data).name)
         on_data = name, model_on_data(model, committee, rows, options_of(committee), name)
     text = blocks_in_form(list(card_blocks(committee, on_data)), form, committee.training.version)

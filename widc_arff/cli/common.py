@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
-import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -17,7 +15,6 @@ from click.core import ParameterSource
 
 from widc_arff.arff.relation import Relation
 from widc_arff.cli.habits import is_quiet
-from widc_arff.data.dataset import Dataset
 from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.data.large_data import dataset_of
@@ -47,10 +44,10 @@ from widc_arff.tables.labels import class_index, find_attribute, names_between_c
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from widc_arff.arrays import Integers
-    from widc_arff.data.schema import Schema
+    from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import ClassWeights, CutPointTable
@@ -755,87 +752,6 @@ def read_model(path: str) -> DecisionCommittee:
             stacklevel=2,
         )
     return committee
-
-
-def readings(path: str, committees: Iterable[DecisionCommittee]) -> Iterator[DecisionCommittee]:
-    """Yield committees that all read a file: standard input, which is read once, is there again."""
-    held = sys.stdin.buffer.read() if path == "-" else b""
-    for committee in committees:
-        if path == "-":
-            sys.stdin = io.TextIOWrapper(io.BytesIO(held))
-        yield committee
-
-
-def read_for(
-    committee: DecisionCommittee,
-    path: str,
-    form: FileForm,
-    kept: Sequence[str] = (),
-    weights: str | None = None,
-) -> Relation:
-    """Return new data for a committee, of a CSV or Parquet file in the types of its attributes.
-
-    Of these columns are read that the committee uses, its labels, those that are kept, and the one
-    that holds the weights of the rows.
-    """
-    schema = committee.schema
-    used = {schema.attributes[i].name for i in committee.used_attributes}
-    used |= {*schema.labels.attributes, *kept}
-    widen = committee.version < 3
-    options = form.options(declared=schema.declared, used=used, widen=widen, weights=weights)
-    with messages_of(path) if weights else nullcontext():
-        (relation,) = data_pieces(path, options)
-    return relation
-
-
-def conform_dataset(
-    path: str,
-    relation: Relation,
-    schema: Schema,
-    needed: frozenset[int] | None = None,
-    *,
-    unknown_as_missing: bool,
-    unknown_classes_as_missing: bool = False,
-    label_counts: bool = True,
-) -> Dataset:
-    """Return a relation's examples in a given schema; messages name the file."""
-    try:
-        return Dataset.for_schema(
-            relation,
-            schema,
-            needed,
-            unknown_as_missing=unknown_as_missing,
-            unknown_classes_as_missing=unknown_classes_as_missing,
-            counts=label_counts,
-        )
-    except DataError as error:
-        error.in_file(path)
-        raise
-
-
-def examples_for(
-    committee: DecisionCommittee,
-    relation: Relation,
-    path: str,
-    *,
-    unknown_as_missing: bool,
-    to_test: bool = False,
-    label_counts: bool = True,
-) -> Dataset:
-    """Return the examples of a relation in a committee's schema; messages name the file.
-
-    Rows to be scored need no class, and one that the committee does not know is taken as missing;
-    in rows to test it (`to_test`) that is a fault.
-    """
-    return conform_dataset(
-        path,
-        relation,
-        committee.schema,
-        committee.used_attributes,
-        unknown_as_missing=unknown_as_missing,
-        unknown_classes_as_missing=not to_test,
-        label_counts=label_counts,
-    )
 
 
 def costs_for(path: str, committee: DecisionCommittee) -> CostMatrix:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from widc_arff.cli.common import (
     FileForm,
     dump_json,
-    examples_for,
     file_options,
     page_option,
-    read_for,
-    readings,
     unknown_option,
     weights_option,
 )
+from widc_arff.cli.new_data import NewData, read_by_each
 from widc_arff.evaluation.differences import decision_changes
 from widc_arff.model.committee import read_committee
 from widc_arff.reports.blocks import blocks_in_form
 from widc_arff.reports.differences import differences_as_data, differences_blocks
 from widc_arff.version import __version__
-
-if TYPE_CHECKING:
-    from widc_arff.data.dataset import Dataset
-    from widc_arff.model.committee import DecisionCommittee
 
 
 @click.command("diff")
@@ -51,15 +45,14 @@ def command(
     cut point, and last if they test mostly the same attributes.
     """
     before, after = read_committee(old), read_committee(new)
-    file_form = FileForm.taken_from(settings)
-
-    def rows_for(committee: DecisionCommittee, path: str) -> Dataset:
-        relation = read_for(committee, path, file_form, weights=weights)
-        return examples_for(committee, relation, path, unknown_as_missing=unknown_as_missing)
-
+    new_data = NewData(FileForm.taken_from(settings), unknown_as_missing, weights)
     on_data = None
     if data is not None:
-        rows, same_rows = (rows_for(model, data) for model in readings(data, (before, after)))
+        with read_by_each(data, 2) as begin:
+            begin()
+            rows = new_data.examples(before, data)
+            begin()
+            same_rows = new_data.examples(after, data)
         on_data = data, decision_changes(before, after, rows, same_rows)
     if form == "json":
         click.echo(dump_json(differences_as_data(before, after, (old, new), on_data)), nl=False)

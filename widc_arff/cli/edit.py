@@ -13,15 +13,14 @@ from widc_arff.cli.changed import changes_options, print_changed
 from widc_arff.cli.common import (
     FileForm,
     changed_model_option,
-    conform_dataset,
     file_options,
     messages_of,
     model_argument,
-    read_for,
     require_output,
     unknown_option,
     weights_option,
 )
+from widc_arff.cli.new_data import NewData
 from widc_arff.cli.provenance import date_of, recorded_anew
 from widc_arff.data.schema import is_usable
 from widc_arff.errors import OptionError, WidcWarning, one_line
@@ -123,20 +122,19 @@ def command(
     """
     require_output(output)
     committee = read_committee(model)
-    file_form = FileForm.taken_from(settings)
+    new_data = NewData(
+        FileForm.taken_from(settings), unknown_as_missing, settings["weights"], to_test=True
+    )
     edit = _edit_from(settings)
     if data is None:
         changed, figures = _edited(committee, edit), []
     else:
-        kept, weights = tuple(edit.attributes_named), settings["weights"]
-        relation = read_for(committee, data, file_form, kept, weights)
+        relation = new_data.relation(committee, data, tuple(edit.attributes_named))
         committee = _knowing(committee, edit.attributes_named, relation)
         named = edit.attributes_named
         more = [i for i, a in enumerate(committee.schema.attributes) if a.name in named]
         used = committee.used_attributes.union(more)
-        rows = conform_dataset(
-            data, relation, committee.schema, used, unknown_as_missing=unknown_as_missing
-        )
+        rows = new_data.in_schema(data, relation, committee.schema, used)
         with messages_of(data):
             edit = with_learned_votes(edit, committee, rows)
             changed = refitted(_edited(committee, edit, rows), rows)

@@ -17,19 +17,18 @@ from widc_arff.cli.common import (
     Source,
     data_options,
     dump_json,
-    examples_for,
     folding_options,
     format_option,
     is_given,
     messages_of,
     options_from,
-    read_for,
     training_options,
     unknown_option,
 )
 from widc_arff.cli.evaluate_models import evaluate_models
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.mix_ups import models_first
+from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
@@ -50,7 +49,6 @@ from widc_arff.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from widc_arff.arff.relation import Relation
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Spread
     from widc_arff.evaluation.outcomes import Evaluation
@@ -262,14 +260,7 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
             committee = induce(dataset, options)
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
-        rows = examples_for(
-            committee,
-            _test_rows(committee, method.test, source),
-            method.test,
-            unknown_as_missing=method.unknown_as_missing,
-            to_test=True,
-            label_counts=source.label_counts,
-        )
+        rows = _test_rows(committee, method.test, source, method.unknown_as_missing)
         warn_of_decisive_attribute(committee, dataset, path)
         return _Compared(evaluate_on(committee, rows, options, method.test), {})
     if method.against and not dataset.schema.labels.are_sets:
@@ -293,13 +284,19 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
     return _Compared(evaluation, {WAYS[way]: validated(way) for way in method.against})
 
 
-def _test_rows(committee: DecisionCommittee, path: str, source: Source) -> Relation:
+def _test_rows(
+    committee: DecisionCommittee, path: str, source: Source, unknown_as_missing: bool
+) -> Dataset:
     """Return the rows of a test file for a committee, with an attribute for each label."""
+    new_data = NewData(
+        source.form, unknown_as_missing, to_test=True, label_counts=source.label_counts
+    )
     if source.label_separator is None:
-        return read_for(committee, path, source.form)
+        return new_data.examples(committee, path)
     with messages_of(path):
-        relation = read_for(committee, path, source.form, kept=(str(source.labels),))
-        return source.with_labels(relation, committee.schema.labels.values)
+        relation = new_data.relation(committee, path, (str(source.labels),))
+        relation = source.with_labels(relation, committee.schema.labels.values)
+    return new_data.in_schema(path, relation, committee.schema, committee.used_attributes)
 
 
 def _warn_of_decisive_attribute(evaluation: Evaluation[Any], dataset: Dataset, path: str) -> None:

@@ -13,12 +13,10 @@ from widc_arff.cli.common import (
     Source,
     costs_for,
     dump_json,
-    examples_for,
     is_given,
-    read_for,
     read_model,
-    readings,
 )
+from widc_arff.cli.new_data import NewData, read_by_each
 from widc_arff.evaluation.models_on_data import model_on_data, versus
 from widc_arff.options import options_of
 from widc_arff.reports.models_on_data import models_as_data, models_report
@@ -54,10 +52,13 @@ def evaluate_models(
     committees = [read_model(path) for path in models]
     done = []
     for data in files:
-        found = [
-            _on_data(path, committee, data, source, costs, len(models), unknown_as_missing)
-            for path, committee in zip(models, readings(data, committees), strict=True)
-        ]
+        found = []
+        with read_by_each(data, len(models)) as begin:
+            for path, committee in zip(models, committees, strict=True):
+                begin()
+                found.append(
+                    _on_data(path, committee, data, source, costs, len(models), unknown_as_missing)
+                )
         done += [model.evaluation for model in found]
         if predictions == "-":
             continue
@@ -86,13 +87,13 @@ def _on_data(
     options = options_of(committee)
     if costs is not None:
         options = replace(options, costs=costs_for(costs, committee))
-    rows = examples_for(
-        committee,
-        read_for(committee, data, source.form, weights=source.weights),
-        data,
-        unknown_as_missing=unknown_as_missing,
+    new_data = NewData(
+        source.form,
+        unknown_as_missing,
+        source.weights,
         to_test=True,
         label_counts=source.label_counts,
     )
+    rows = new_data.examples(committee, data)
     tested = data if n_models == 1 else f"{path} on {data}"
     return model_on_data(path, committee, rows, options, tested)

@@ -13,15 +13,14 @@ from widc_arff.cli.common import (
     decision_costs,
     decision_costs_option,
     dump_json,
-    examples_for,
     file_options,
     format_option,
     labels_shown_option,
     model_argument,
-    read_for,
     read_model,
     unknown_option,
 )
+from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.model.change_values import Wanted
@@ -125,8 +124,8 @@ def command(
         expected = f"a rule from 1 to {n_rules}" if n_rules else "a model with rules"
         raise DataError(f"expected {expected}, got rule {rule}", file=model)
     with working(f"reading {data}"):
-        relation = read_for(committee, data, FileForm.taken_from(settings))
-        dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
+        new_data = NewData(FileForm.taken_from(settings), unknown_as_missing)
+        dataset = new_data.examples(committee, data)
     numbers = _chosen(rows, dataset.n_samples, data)
     examples = dataset.take(numbers - 1) if rows else dataset
     named = committee if form == "json" else committee.as_read()

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from widc_arff.arff.relation import Relation
 from widc_arff.cli.common import (
     FileForm,
     decision_costs,
     decision_costs_option,
-    examples_for,
     file_options,
     model_argument,
     output_option,
-    read_for,
     read_model,
     require_output,
     unknown_option,
 )
-from widc_arff.cli.progress import working
+from widc_arff.cli.new_data import NewData
+from widc_arff.cli.progress import working_through
 from widc_arff.errors import DataError
 from widc_arff.reports.predictions import prediction_table
 from widc_arff.system.files import text_written_whole
@@ -29,7 +29,7 @@ from widc_arff.tables.csv_files import write_csv
 from widc_arff.tables.labels import find_attribute
 
 if TYPE_CHECKING:
-    from widc_arff.arff.relation import Relation
+    from collections.abc import Iterator
 
 
 @click.command("predict")
@@ -74,11 +74,20 @@ def command(
     require_output(output)
     committee = read_model(model)
     matrix = decision_costs(costs, committee)
-    with working(f"predicting {data}"):
-        relation = read_for(committee, data, FileForm.taken_from(settings), keep)
-        examples = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
-        kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
-        table = prediction_table(committee, examples, relation, kept, matrix)
+    new_data = NewData(FileForm.taken_from(settings), unknown_as_missing)
+    with working_through(f"predicting {data}") as step:
+
+        def predicted() -> Iterator[Relation]:
+            n_rows = 0
+            for relation, examples in new_data.pieces(committee, data, keep):
+                kept = [_kept_column(relation, data, name) for name in dict.fromkeys(keep)]
+                yield prediction_table(
+                    committee, examples, relation, kept, matrix, first_row=n_rows + 1
+                )
+                n_rows += examples.n_samples
+                step(n_rows)
+
+        table = Relation.stored(predicted())  # nothing is written if the last row is wrong
     if output == "-":
         write_csv(table, sys.stdout)
     elif output.endswith(".csv"):

@@ -43,6 +43,19 @@ def working(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
+def working_through(what: str) -> Iterator[Callable[[int], None]]:
+    """Show a spinner while the work goes through rows, and how many it has done.
+
+    Yields
+    ------
+    callable
+        To be called with the rows done so far.
+    """
+    with _shown(what) as bar:
+        yield lambda n_rows: bar.add(counted_in_words(n_rows, "row")) if bar else None
+
+
+@contextmanager
 def learning(n_samples: int, n_labels: int = 0) -> Iterator[Observer | None]:
     """Show how far an induction has come: the rules grown, or what refined pruning came to.
 

@@ -9,18 +9,17 @@ import click
 
 from widc_arff.cli.common import (
     FileForm,
-    examples_for,
     file_options,
     labels_shown_option,
     layout_option,
     model_argument,
     page_output_option,
-    read_for,
     read_model,
     require_output,
     unknown_option,
     write_text,
 )
+from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError, counted_in_words, one_line
 from widc_arff.reports.page import report_page
@@ -54,8 +53,8 @@ def command(
     require_output(output)
     committee = read_model(model)
     with working(f"reading {data}"):
-        relation = read_for(committee, data, FileForm.taken_from(settings))
-        dataset = examples_for(committee, relation, data, unknown_as_missing=unknown_as_missing)
+        new_data = NewData(FileForm.taken_from(settings), unknown_as_missing)
+        dataset = new_data.examples(committee, data)
         if not (dataset.weights > 0).any():
             raise DataError(
                 "expected a row with a positive weight, got "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 import click
@@ -12,18 +12,17 @@ import click
 from widc_arff.cli.common import (
     FileForm,
     as_typed,
-    conform_dataset,
     decision_costs,
     file_options,
     model_argument,
     page_output_option,
-    read_for,
     read_model,
     require_output,
     unknown_option,
     weights_option,
     write_text,
 )
+from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
 from widc_arff.data.schema import is_usable
@@ -34,7 +33,6 @@ from widc_arff.workbench import MOST_ROWS, NamedRows, Told, Words, commands_of, 
 
 if TYPE_CHECKING:
     from widc_arff.arff.relation import Relation
-    from widc_arff.data.dataset import Dataset
     from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
 
@@ -94,16 +92,20 @@ def command(
     require_output(output)
     committee = read_model(model)
     matrix = decision_costs(costs, committee)
-    form = _Form(FileForm.taken_from(settings), weights, unknown_as_missing, rows)
+    new_data = NewData(FileForm.taken_from(settings), unknown_as_missing, weights, to_test=True)
+    every = [a.name for a in committee.schema.attributes]
     with working(f"reading {data}"):
-        relation = _relation(committee, data, form)
+        relation = new_data.relation(committee, data, every)
         schema = _schema_of_page(committee, relation, columns, data)
         relations = {data: relation}
         if test is not None:
-            relations[test] = _relation(replace(committee, schema=schema), test, form)
-            schema = _common(schema, committee, relations[test], test, form)
-        held, all_rows = _rows(data, relation, schema, form)
-        tested = None if test is None else _rows(test, relations[test], schema, form)[0]
+            known = replace(committee, schema=schema)
+            relations[test] = new_data.relation(known, test, every)
+            schema = _common(schema, committee, relations[test], test, new_data)
+        held, all_rows = _rows(data, relation, schema, new_data, rows)
+        tested = None
+        if test is not None:
+            tested, _ = _rows(test, relations[test], schema, new_data, rows)
         page = workbench_page(
             committee,
             held,
@@ -126,18 +128,6 @@ def command(
         return
     size = len(page.encode("utf-8")) / 1000
     click.echo(f"{printable(one_line(output))}: {held.in_words(all_rows, tested)}; {size:.0f} kB")
-
-
-class _Form(NamedTuple):
-    file: FileForm
-    weights: str | None
-    unknown_as_missing: bool
-    most_rows: int
-
-
-def _relation(committee: DecisionCommittee, path: str, form: _Form) -> Relation:
-    every = [a.name for a in committee.schema.attributes]
-    return read_for(committee, path, form.file, every, form.weights)
 
 
 def _schema_of_page(
@@ -169,7 +159,7 @@ def _schema_of_page(
 
 
 def _common(
-    schema: Schema, committee: DecisionCommittee, relation: Relation, path: str, form: _Form
+    schema: Schema, committee: DecisionCommittee, relation: Relation, path: str, new_data: NewData
 ) -> Schema:
     """Return a schema without attributes that no rule tests and a test file has otherwise."""
     there = {a.name: a for a in relation.attributes}
@@ -179,7 +169,7 @@ def _common(
             continue
         other = there.get(attribute.name)
         fits = other is not None and other.type == attribute.type
-        if fits and other is not None and not form.unknown_as_missing:
+        if fits and other is not None and not new_data.unknown_as_missing:
             fits = set(other.values) <= set(attribute.values)
         if not fits:
             left_out.append(shown(attribute.name))
@@ -193,11 +183,11 @@ def _common(
     return replace(schema, attributes=tuple(attributes))
 
 
-def _rows(path: str, relation: Relation, schema: Schema, form: _Form) -> tuple[NamedRows, int]:
+def _rows(
+    path: str, relation: Relation, schema: Schema, new_data: NewData, most_rows: int
+) -> tuple[NamedRows, int]:
     """Return the rows of a file that go in, and how many it has."""
     places = frozenset(i for i, a in enumerate(schema.attributes) if is_usable(a))
-    dataset: Dataset = conform_dataset(
-        path, relation, schema, places, unknown_as_missing=form.unknown_as_missing
-    )
+    dataset = new_data.in_schema(path, relation, schema, places)
     rows = NamedRows.all_of(one_line(Path(path).name), dataset)
-    return rows.at_most(form.most_rows), dataset.n_samples
+    return rows.at_most(most_rows), dataset.n_samples

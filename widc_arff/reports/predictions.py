@@ -34,6 +34,7 @@ def prediction_table(
     source: Relation,
     kept: Sequence[int],
     costs: CostMatrix | None = None,
+    first_row: int = 1,
 ) -> Relation:
     """Return a committee's predictions as a relation.
 
@@ -49,17 +50,19 @@ def prediction_table(
         Columns of the source to copy.
     costs : tuple of tuple of float, optional
         Decides for the class of least expected cost.
+    first_row : int
+        Number of the first row.
 
     Returns
     -------
     Relation
-        Columns ``row`` (from 1), the kept ones, ``actual``, ``predicted`` and ``probability:LABEL``
+        Columns ``row``, the kept ones, ``actual``, ``predicted`` and ``probability:LABEL``
         for each declared label; with costs ``voted`` and ``expected_cost`` before these.  For label
         sets, instead of ``actual`` and ``predicted``: ``predicted:LABEL``, 0 or 1, for each label.
         Underscores follow where a name is taken.
     """
     columns = [
-        (Attribute("row", "numeric"), np.arange(1.0, examples.n_samples + 1)),
+        (Attribute("row", "numeric"), first_row + np.arange(float(examples.n_samples))),
         *((replace(source.attributes[i], weight=1.0), source.columns[i]) for i in kept),
         *_predicted(committee, examples, costs),
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.arff.reader import read_pieces
+from widc_arff.arff.reader import CELLS, read_pieces
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.errors import DataError
 from widc_arff.tables.cells import Origin, as_nominal, cells_of
@@ -31,8 +31,7 @@ def arff_pieces(
     file : path or file
         What to read.
     options : TableOptions
-        Of these `encoding`, `nominal` and `weights` count, or `encoding`, `used` and
-        `weights`.
+        Of these `encoding`, `nominal`, `used` and `weights` count.
     source : str
         Name of the file, for messages.
     most_cells : int or None
@@ -46,35 +45,36 @@ def arff_pieces(
     DataError
         If an attribute is not there, or cannot be what the options make of it.
     """
-    if options.used is not None:
-        names = {*options.used, options.weights}
-        rows = _of_used(read_pieces(file, options.encoding), names)
-        yield rows if options.weights is None else _weighted(rows, options.weights)
-        return
+    pieces = _pieces(file, options, source, most_cells)
+    yield from pieces if most_cells is not None else [Relation.joined(list(pieces))]
+
+
+def _pieces(
+    file: chunks.File, options: TableOptions, source: str, most_cells: int | None
+) -> Iterator[Relation]:
     if options.nominal:
         most_cells = None
+    elif options.used is not None:
+        most_cells = min(most_cells or CELLS, CELLS)  # memory holds the values in use alone
     for piece in read_pieces(file, options.encoding, most_cells=most_cells):
+        if options.used is not None:
+            piece = _of_used(piece, {*options.used, options.weights})  # noqa: PLW2901
         for name in options.nominal:
             piece = _with_labels(piece, name, source)  # noqa: PLW2901
         yield piece if options.weights is None else _weighted(piece, options.weights)
 
 
-def _of_used(pieces: Iterator[Relation], used: Collection[str | None]) -> Relation:
-    """Return all rows, with the values of the attributes in use alone."""
-    parts, weights = [], []
-    for piece in pieces:
-        name, attributes = piece.name, piece.attributes
-        places = [i for i, attribute in enumerate(attributes) if attribute.name in used]
-        parts.append([piece.columns[i] for i in places])
-        weights.append(piece.weights)
-    n_rows = sum(map(len, weights))
-    found = dict(zip(places, map(np.concatenate, zip(*parts, strict=True)), strict=True))
-    return Relation(
-        name,
-        tuple(a if i in found else Attribute(a.name, "string") for i, a in enumerate(attributes)),
-        tuple(found.get(i, unused_values(n_rows)) for i in range(len(attributes))),
-        np.concatenate(weights),
+def _of_used(rows: Relation, used: Collection[str | None]) -> Relation:
+    """Return rows with the values of the attributes in use alone."""
+    attributes = tuple(
+        attribute if attribute.name in used else Attribute(attribute.name, "string")
+        for attribute in rows.attributes
     )
+    columns = tuple(
+        rows.columns[i] if attribute.name in used else unused_values(rows.n_rows)
+        for i, attribute in enumerate(attributes)
+    )
+    return replace(rows, attributes=attributes, columns=columns)
 
 
 def _with_labels(relation: Relation, name: str, source: str) -> Relation:
