@@ -19,6 +19,7 @@ from widc_arff.arff import columns as _columns
 from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
+from widc_arff.arrays import equal_weights, joined_weights
 from widc_arff.errors import ArffError, did_you_mean, first_repeated
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class Relation:
                 for attribute, column in zip(self.attributes, self.columns, strict=True)
             )
             object.__setattr__(self, "columns", held)
-        weights = weights.view()
+        weights = equal_weights(len(weights)) if (weights == 1).all() else weights.view()
         weights.flags.writeable = False
         object.__setattr__(self, "attributes", tuple(self.attributes))
         object.__setattr__(self, "weights", weights)
@@ -199,12 +200,12 @@ class Relation:
         n_rows = max(1, _CELLS_AT_A_TIME // max(1, len(self.attributes)))
         for start in range(0, len(self), n_rows):
             stop = start + n_rows
-            columns: Sequence[Column]
-            if isinstance(self.columns, _MADE):
-                columns = self.columns.part(start, stop)
-            else:
-                columns = [column[start:stop] for column in self.columns]
-            yield columns, self.weights[start:stop]
+            yield self._part(start, stop), self.weights[start:stop]
+
+    def _part(self, start: int, stop: int) -> Sequence[Column]:
+        if isinstance(self.columns, _MADE):
+            return self.columns.part(start, stop)
+        return tuple(column[start:stop] for column in self.columns)
 
     def pieces(self, most_cells: int) -> Iterator[Relation]:
         """Yield the rows in pieces of about so many values, read from the file that holds them."""
@@ -213,9 +214,22 @@ class Relation:
             return
         n_rows = max(1, most_cells // max(1, len(self.attributes)))
         for start in range(0, len(self), n_rows):
-            rows = slice(start, start + n_rows)
-            columns = self.columns.part(start, rows.stop)
-            yield Relation(self.name, self.attributes, columns, self.weights[rows])
+            yield self.between(start, start + n_rows)
+
+    def between(self, start: int, stop: int) -> Relation:
+        """Return the rows from `start` to before `stop`."""
+        columns = self._part(start, stop)
+        return dataclasses.replace(self, columns=columns, weights=self.weights[start:stop])
+
+    def with_columns_of(self, other: Relation, names: Sequence[str]) -> Relation:
+        """Return the relation with some attributes as another one has them, in their places."""
+        theirs = {attribute.name: i for i, attribute in enumerate(other.attributes)}
+        attributes, columns = list(self.attributes), list(self.columns)
+        for i, attribute in enumerate(self.attributes):
+            if attribute.name in names:
+                place = theirs[attribute.name]
+                attributes[i], columns[i] = other.attributes[place], other.columns[place]
+        return dataclasses.replace(self, attributes=tuple(attributes), columns=tuple(columns))
 
     def chosen(self, indices: Sequence[int]) -> Sequence[Column]:
         """Return some of the columns, those of sparse rows and of files still to be made."""
@@ -236,7 +250,7 @@ class Relation:
         if len(pieces) == 1:
             return pieces[0]
         columns = zip(*(piece.columns for piece in pieces), strict=True)
-        weights = np.concatenate([piece.weights for piece in pieces])
+        weights = joined_weights([piece.weights for piece in pieces])
         first = pieces[0]
         return cls(first.name, first.attributes, tuple(map(np.concatenate, columns)), weights)
 
@@ -259,7 +273,7 @@ class Relation:
             file.append(piece.columns)
             weights.append(piece.weights)
             del piece
-        return cls(name, attributes, StoredColumns(file), np.concatenate(weights))
+        return cls(name, attributes, StoredColumns(file), joined_weights(weights))
 
     def equals(self, other: Relation) -> bool:
         """Return whether `other` has the same name, attributes, values and weights.

@@ -107,14 +107,18 @@ def _lines(relation: Relation) -> Iterator[str]:
     if not relation.attributes:
         raise ArffError("a relation without attributes cannot be written")
     attributes = [
-        _with_exact_dates(attribute, [column])
-        for attribute, column in zip(relation.attributes, relation.columns, strict=True)
+        _with_exact_dates(attribute, [relation.columns[i]]) if _has_dates(attribute) else attribute
+        for i, attribute in enumerate(relation.attributes)
     ]
     yield f"@relation {_quoted(relation.name)}\n\n"
     for attribute in attributes:
         yield _declaration(attribute)
     yield "\n@data\n"
     yield from _row_texts(attributes, relation)
+
+
+def _has_dates(attribute: Attribute) -> bool:
+    return attribute.type == "date" or any(map(_has_dates, attribute.attributes))
 
 
 def _with_exact_dates(attribute: Attribute, columns: Sequence[Column]) -> Attribute:

@@ -15,6 +15,7 @@ import numpy as np
 
 from widc_arff.arff.relation import Relation
 from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
+from widc_arff.arrays import joined_weights
 from widc_arff.data.dataset import Dataset
 from widc_arff.tables import data_pieces
 from widc_arff.tables.uses import TableOptions
@@ -112,4 +113,4 @@ def _gathered(pieces: Iterator[Dataset]) -> Dataset:
         Y.append(piece.Y)
         weights.append(piece.weights)
         del piece
-    return Dataset(schema, StoredColumns(file), np.concatenate(Y), np.concatenate(weights))
+    return Dataset(schema, StoredColumns(file), np.concatenate(Y), joined_weights(weights))

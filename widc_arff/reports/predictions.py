@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.arrays import equal_weights
 from widc_arff.data.label_sets import without_meka_options
 from widc_arff.model.costs import least_cost
 from widc_arff.model.decision import decide
@@ -79,7 +80,7 @@ def prediction_table(
         f"{without_meka_options(committee.schema.relation)}-predictions",
         tuple(named),
         tuple(column for _, column in columns),
-        np.ones(examples.n_samples),
+        equal_weights(examples.n_samples),
     )
 
 

@@ -34,6 +34,7 @@ try:
 except ImportError:  # where files have no locks, what killed runs leave behind stays
     fcntl = None  # type: ignore[assignment]
 
+_BLOCK_SIZE = 1 << 20
 _LARGEST = 1 << 28  # bytes of a file that is read whole
 _ENDING = ".part"
 _UNDER_WAY = re.compile(r"[0-9a-f]{8}\.part")
@@ -64,6 +65,21 @@ def opened_file(path: str | os.PathLike[str]) -> IO[bytes]:
         If it cannot be opened.
     """
     return opened_address(os.fspath(path)) if is_address(path) else Path(path).open("rb")
+
+
+@contextmanager
+def rereadable(file: Any) -> Iterator[IO[bytes]]:  # noqa: ANN401 - whatever can be read
+    """Give a file that can be read again: a temporary copy of one that cannot."""
+    if hasattr(file, "seekable") and file.seekable():
+        yield file
+        return
+    from tempfile import TemporaryFile  # noqa: PLC0415 - mostly not needed
+
+    with TemporaryFile() as copy:
+        while block := file.read(_BLOCK_SIZE):
+            copy.write(block.encode() if isinstance(block, str) else block)
+        copy.seek(0)
+        yield copy
 
 
 def size_of(path: str | os.PathLike[str]) -> int:

@@ -154,8 +154,9 @@ def data_pieces(
     path, options, on_types
         As in `read_data`.
     most_cells : int or None
-        About how many values a piece of an ARFF file holds; None: all.  CSV and Parquet are one
-        piece, the columns of which are in a temporary file where there are more.
+        About how many values a piece of an ARFF file holds, and of Parquet that is read for a
+        model; None: all.  Other tables are one piece, the columns of which are in a temporary file
+        where there are more.
     """
     file: chunks.File = path
     is_of_files = is_folder(path)
@@ -174,6 +175,11 @@ def data_pieces(
         )
         return
     name = "data" if path == "-" else stem_of(path)
+    if form in ARROW and options.declared is not None and most_cells is not None:
+        from widc_arff.tables.parquet_files import parquet_pieces  # noqa: PLC0415
+
+        yield from parquet_pieces(file, form, options, name, most_cells)
+        return
     relation = read_table(file, form, options, name, most_cells)
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)

@@ -76,15 +76,20 @@ class Origin:
         Name of the file.
     lines : sequence of int, or None
         Line of each row, from 1; None where the file has no lines.
+    first_row : int
+        Number of the first row in messages.
     """
 
     source: str
     lines: Lines | None = None
+    first_row: int = 1
 
     def fault(self, column: str, row: int, message: str) -> TableError:
         """Return the error that names a column and a row, counted from 0."""
         if self.lines is None:
-            return TableError(f"row {row + 1}, column {column!r}: {message}", self.source)
+            return TableError(
+                f"row {row + self.first_row}, column {column!r}: {message}", self.source
+            )
         return TableError(f"column {column!r}: {message}", self.source, self.lines[row])
 
     def tell(self, column: str, row: int, message: str) -> None:

@@ -9,10 +9,8 @@ temporary file as they grow.
 from __future__ import annotations
 
 from bisect import bisect_right
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +18,7 @@ import numpy as np
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
 from widc_arff.arff.stored_columns import ColumnFile
+from widc_arff.system.files import rereadable
 from widc_arff.tables.cells import Cells, Origin, date_column, numeric_column
 from widc_arff.tables.csv_files import CsvFile, GridBatch, TextBatch, TextForm
 from widc_arff.tables.iso_dates import ISO_DATE, is_finer
@@ -28,7 +27,7 @@ from widc_arff.tables.table_values import MISSING_WORDS, loss_of
 from widc_arff.tables.uses import Use, relation_of_columns, typed, uses_of, without_row_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 MOST_TEXTS = 1 << 10
 """Distinct texts of a column up to which all of them are held, whatever they are."""
 _IN_MEMORY = 1 << 25  # bytes of codes and numbers
-_BLOCK_SIZE = 1 << 20
 
 
 def read_texts(
@@ -66,7 +64,7 @@ def read_texts(
     DataError
         If the options name a column that is not there.
     """
-    with chunks.opened(path_or_file) as (opened, source), _rereadable(opened) as file:
+    with chunks.opened(path_or_file) as (opened, source), rereadable(opened) as file:
         start = file.tell()
         with_texts: set[str] = set()
         while True:
@@ -88,19 +86,6 @@ def _table(file: Any, source: str, form: str, options: TableOptions) -> CsvFile 
         return ExcelFile(file, source, has_header=options.header)
     text_form = TextForm(options.encoding, form == "tsv", options.decimal, options.header)
     return CsvFile(file, source, text_form)
-
-
-@contextmanager
-def _rereadable(file: chunks.Readable) -> Iterator[Any]:
-    """Give a file that can be read again: a copy of one that cannot."""
-    if hasattr(file, "seekable") and file.seekable():
-        yield file
-        return
-    with TemporaryFile() as copy:
-        while block := file.read(_BLOCK_SIZE):
-            copy.write(block.encode() if isinstance(block, str) else block)
-        copy.seek(0)
-        yield copy
 
 
 class _Columns:

@@ -439,7 +439,10 @@ def write_csv(
         writer.writerow(names)
     attributes = table.attributes
     if iso_dates:
-        attributes = tuple(map(with_iso_format, attributes, table.columns))
+        attributes = tuple(
+            with_iso_format(attribute, table.columns[i]) if attribute.type == "date" else attribute
+            for i, attribute in enumerate(attributes)
+        )
     formats = [
         DateFormat(attribute.format or DEFAULT_FORMAT) if attribute.type == "date" else None
         for attribute in attributes
@@ -501,17 +504,15 @@ def _number_cell(value: float, date_format: DateFormat | None) -> str:
 
 def _has_single_quote_first(table: Relation) -> bool:
     """Return whether a name or a text begins with a single quote, which is no quote there."""
-    columns = zip(table.attributes, table.columns, strict=True)
-    texts = [column for attribute, column in columns if attribute.type == "string"]
+    with_texts = [i for i, attribute in enumerate(table.attributes) if attribute.type == "string"]
     names = (text for a in table.attributes for text in (a.name, *a.values))
-    values = (text for column in texts for text in column if text is not None)
+    parts = table.parts() if with_texts else ()
+    values = (text for columns, _ in parts for i in with_texts for text in columns[i] if text)
     return any(text.lstrip().startswith("'") for text in chain(names, values))
 
 
 def with_iso_format(attribute: Attribute, column: NDArray[Any]) -> Attribute:
     """Return a date attribute with the shortest format of ISO 8601 that tells its values."""
-    if attribute.type != "date":
-        return attribute
     return replace(attribute, format=dated(attribute.name, column)[0].format)
 
 

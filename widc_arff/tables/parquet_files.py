@@ -8,12 +8,11 @@ when its values are asked for.  Which columns are the index of a frame, the meta
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +21,7 @@ import numpy as np
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcError, WidcWarning, first_repeated
-from widc_arff.system.files import files_of, is_folder
+from widc_arff.system.files import files_of, is_folder, rereadable
 from widc_arff.system.stores import is_address, store_of
 from widc_arff.tables.cells import (
     Cells,
@@ -41,6 +40,7 @@ from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
 from widc_arff.tables.uses import (
     NOTHING,
     TableOptions,
+    Use,
     relation_of_columns,
     typed,
     uses_of,
@@ -53,12 +53,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
-    from widc_arff.tables.uses import Use
 
     Column = tuple[Attribute, NDArray[Any]]
 
 _MS_PER_DAY = 86_400_000
 _PER_SECOND = {"s": 1, "ms": 1000, "us": 1_000_000, "ns": 1_000_000_000}
+_CELLS_OF_A_ROW_GROUP = 1 << 22
+_BUFFER_SIZE = 1 << 20
 _LAST_MOMENT = 8.64e15  # milliseconds, in the year 275,760
 
 
@@ -173,17 +174,68 @@ def read_parquet(
     WidcError
         If pyarrow is not installed.
     """
-    pyarrow = _pyarrow()
+    with _opened(path_or_file, form) as (file, source):
+        return _relation_of(file, source, options, name, most_cells)
+
+
+def parquet_pieces(
+    path_or_file: chunks.File, form: str, options: TableOptions, name: str, most_cells: int
+) -> Iterator[Relation]:
+    """Yield the rows of such a file for a model (`options.declared`), so many values at a time.
+
+    A column that the model does not know has the type of all its rows: it is read before.
+    """
+    with _opened(path_or_file, form) as (file, source):
+        uses, _ = _columns_of(file, source, options, ParquetColumn)
+        kept = [column for column, use in uses.items() if use is Use.KEPT]
+        known = [c for c, use in uses.items() if use in (Use.DECLARED, Use.WEIGHTS)]
+        of_kept = replace(options, used=kept, weights=None)
+        whole = _relation_of(file, source, of_kept, name, most_cells) if kept else None
+        n_rows = max(1, most_cells // len(uses))
+        start = 0
+        for rows in _batches(file, known, n_rows, source):
+            some = _Rows(rows, file.schema_arrow, start + 1)
+            piece = _relation_of(some, source, replace(options, used=known), name, None)
+            stop = start + piece.n_rows
+            yield (
+                piece if whole is None else piece.with_columns_of(whole.between(start, stop), kept)
+            )
+            start = stop
+        if start == 0:
+            yield _relation_of(file, source, options, name, None)
+
+
+def _batches(file: Any, columns: list[str], n_rows: int, source: str) -> Iterator[Any]:  # noqa: ANN401
+    """Yield some columns of an open file, so many rows at a time."""
+    with _faults(source):
+        batches = file.iter_batches(n_rows, columns=columns, use_threads=False)
+    while True:
+        with _faults(source):
+            batch = next(batches, None)
+        if batch is None:
+            return
+        _pyarrow().default_memory_pool().release_unused()
+        if batch.num_rows:
+            yield _pyarrow().Table.from_batches([batch])
+
+
+@contextmanager
+def _opened(path_or_file: chunks.File, form: str) -> Iterator[tuple[Any, str]]:
+    """Open a file, or those of a folder, as pyarrow's ParquetFile, or with its interface."""
+    _pyarrow()
     if isinstance(path_or_file, str | os.PathLike) and is_folder(path_or_file):
         source = os.fspath(path_or_file)
-        return _relation_of(_Several(files_of(source), form), source, options, name, most_cells)
-    with chunks.opened(path_or_file) as (opened, source):
-        is_file = hasattr(opened, "seek") and hasattr(opened, "tell")
-        content = opened if is_file else io.BytesIO(opened.read(-1))  # type: ignore[arg-type]
+        yield _Several(files_of(source), form), source
+        return
+    with chunks.opened(path_or_file) as (opened, source), rereadable(opened) as content:
         with _faults(source, form.title()):
-            is_parquet = form == "parquet"
-            file = pyarrow.parquet.ParquetFile(content) if is_parquet else _Alike(content, form)
-        return _relation_of(file, source, options, name, most_cells)
+            file = _parquet(content) if form == "parquet" else _Alike(content, form)
+        yield file, source
+
+
+def _parquet(content: Any) -> Any:  # noqa: ANN401 - pyarrow is untyped
+    """Open a Parquet file so that reading it in batches does not hold whole row groups."""
+    return _pyarrow().parquet.ParquetFile(content, pre_buffer=False, buffer_size=_BUFFER_SIZE)
 
 
 def _relation_of(
@@ -195,7 +247,8 @@ def _relation_of(
 ) -> Relation:
     """Return the relation of an open file, or of several."""
     uses, made = _columns_of(file, source, options, ParquetColumn)
-    return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells)
+    first_row = getattr(file, "first_row", 1)
+    return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells, first_row)
 
 
 def _columns_of(
@@ -212,7 +265,7 @@ def _columns_of(
     repeated = first_repeated(names)
     if repeated is not None:
         raise TableError(f"expected each name once, got two columns {repeated!r}", source)
-    origin = Origin(source)
+    origin = Origin(source, first_row=getattr(file, "first_row", 1))
     uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
     return uses, typed(lambda name: kind(name, file, origin, options.widen), uses, options)
 
@@ -317,6 +370,14 @@ class _Groups:
         return self._file.read_row_groups(self._groups, columns)
 
 
+class _Rows:
+    """Some rows of a file, with the interface of pyarrow's ParquetFile."""
+
+    def __init__(self, rows: Any, schema: Any, first_row: int) -> None:  # noqa: ANN401
+        self.read, self.schema_arrow, self.first_row = rows.select, schema, first_row
+        self.metadata = SimpleNamespace(num_rows=rows.num_rows)
+
+
 class _Several:
     """Files of one form, here or in a store, with the interface of pyarrow's ParquetFile."""
 
@@ -333,6 +394,10 @@ class _Several:
     def read(self, columns: list[str]) -> Any:  # noqa: ANN401
         """Return some columns as a table."""
         return self._files.to_table(columns).unify_dictionaries()
+
+    def iter_batches(self, n_rows: int, columns: list[str]) -> Iterator[Any]:
+        """Yield some columns, at most so many rows at a time."""
+        return iter(self._files.to_batches(columns=columns, batch_size=n_rows))
 
 
 class _Alike:
@@ -353,6 +418,10 @@ class _Alike:
             self._read = table.select
         self.metadata = SimpleNamespace(num_rows=n_rows)
 
+    def iter_batches(self, n_rows: int, columns: list[str]) -> Iterator[Any]:
+        """Yield some columns, at most so many rows at a time; all of them are in memory."""
+        return iter(self._read(columns).to_batches(n_rows))
+
     def read(self, columns: list[str]) -> Any:  # noqa: ANN401
         """Return some columns as a table."""
         return self._read(columns)
@@ -370,11 +439,17 @@ def write_parquet(relation: Relation, stream: IO[bytes]) -> None:
         If pyarrow is not installed, or an attribute is relational.
     """
     pyarrow = _pyarrow()
-    arrays = {
-        attribute.name: _array(pyarrow, attribute, column)
-        for attribute, column in zip(relation.attributes, relation.columns, strict=True)
-    }
-    pyarrow.parquet.write_table(pyarrow.table(arrays), stream)
+    writer = None
+    for piece in relation.pieces(_CELLS_OF_A_ROW_GROUP):
+        arrays = {
+            attribute.name: _array(pyarrow, attribute, column)
+            for attribute, column in zip(piece.attributes, piece.columns, strict=True)
+        }
+        rows = pyarrow.table(arrays)
+        writer = writer or pyarrow.parquet.ParquetWriter(stream, rows.schema)
+        writer.write_table(rows)
+    if writer is not None:
+        writer.close()
 
 
 def _pyarrow() -> Any:  # noqa: ANN401 - a module that may be absent

@@ -12,6 +12,7 @@ import numpy as np
 
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.stored_columns import ColumnFile, StoredColumns
+from widc_arff.arrays import equal_weights
 from widc_arff.errors import DataError, TableError, WidcWarning, counted_in_words
 from widc_arff.tables.labels import class_index, index_of, names_meant
 
@@ -192,6 +193,7 @@ def relation_of_columns(
     uses: Mapping[str, Use],
     n_rows: int,
     most_cells: int | None = None,
+    first_row: int = 1,
 ) -> Relation:
     """Return the relation of columns, of which one is made at a time.
 
@@ -207,15 +209,17 @@ def relation_of_columns(
         Number of rows.
     most_cells : int or None
         Where there are more values the columns are in a temporary file; None: never.
+    first_row : int
+        Number of the first row in messages.
     """
     is_large = most_cells is not None and n_rows * len(uses) > most_cells
     file = ColumnFile() if is_large else None
     attributes: list[Attribute] = []
     held: list[NDArray[Any]] = []
-    weights = np.ones(n_rows)
+    weights = equal_weights(n_rows)
     for (attribute, column), use in zip(columns, uses.values(), strict=True):
         if use is Use.WEIGHTS:
-            weights = weights_of(attribute, column)
+            weights = weights_of(attribute, column, first_row)
             continue
         values = unused_values(n_rows) if column is NOTHING else column
         if file is None:
@@ -227,7 +231,7 @@ def relation_of_columns(
     return Relation(name, tuple(attributes), made, weights)
 
 
-def weights_of(attribute: Attribute, column: NDArray[Any]) -> Floats:
+def weights_of(attribute: Attribute, column: NDArray[Any], first_row: int = 1) -> Floats:
     """Return a column as the weights of rows.
 
     Raises
@@ -244,6 +248,6 @@ def weights_of(attribute: Attribute, column: NDArray[Any]) -> Floats:
         found = float(column[bad[0]])
         raise DataError(
             f"weights: expected a number of 0 or more in each row of {attribute.name!r}, got "
-            f"{'none' if np.isnan(found) else found} in row {bad[0] + 1}"
+            f"{'none' if np.isnan(found) else found} in row {bad[0] + first_row}"
         )
     return column
