@@ -180,7 +180,7 @@ def parts_of_iris(folder: Path, ending: str, n: int = 3) -> None:
         write_data(part, folder / f"part-{k}{ending}")
 
 
-@pytest.mark.parametrize("ending", [".arff", ".parquet"])
+@pytest.mark.parametrize("ending", [".arff", ".csv", ".csv.gz", ".parquet"])
 @pytest.mark.parametrize("is_store", [False, True])
 def test_a_folder_is_its_files_one_after_the_other(ending, is_store, bucket, run: Run):
     folder = Path("iris")
@@ -210,7 +210,7 @@ def test_a_folder_of_other_files_is_told(tmp_path, run: Run, monkeypatch):
     Path("mixed").mkdir()
     for name in ("a.arff", "b.csv"):
         Path("mixed", name).write_text("", encoding="ascii")
-    message = "expected a folder of ARFF or of Parquet files, got arff and csv"
+    message = "expected a folder of ARFF, CSV or Parquet files, got arff and csv"
     assert run("train", "mixed") == (1, "", f"widc-arff: mixed: {message}\n")
     Path("empty").mkdir()
     assert run("train", "empty")[2].endswith("Parquet files, got none\n")
@@ -222,3 +222,18 @@ def test_files_of_a_folder_that_differ_are_told(tmp_path, run: Run, monkeypatch)
     shutil.copy(DATA / "wine.arff", "iris/wine.arff")
     expected = "widc-arff: iris/wine.arff: expected the attributes of iris/part-0.arff\n"
     assert run("train", "iris") == (1, "", expected)
+    Path("tables").mkdir()
+    for name, text in (("a", "x,y\n1,a\n2,b\n"), ("b", "x,z\n1,a\n")):
+        Path("tables", f"{name}.csv").write_text(text, encoding="ascii")
+    expected = "widc-arff: tables/b.csv:1: expected the columns of tables/a.csv\n"
+    assert run("train", "tables") == (1, "", expected)
+
+
+def test_a_fault_in_a_folder_of_csv_has_its_file_and_line(tmp_path, run: Run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tables").mkdir()
+    rows = "".join(f"{k},{'ab'[k % 2]}\n" for k in range(60))
+    for name, more in (("a", ""), ("b", "1e400,a\n")):
+        Path("tables", f"{name}.csv").write_text(f"x,y\n{rows}{more}", encoding="ascii")
+    _, _, err = run("train", "tables")
+    assert err.startswith("widc-arff: warning: tables/b.csv:62: column 'x': ")

@@ -201,9 +201,9 @@ def _form_of_folder(path: str | os.PathLike[str]) -> str:
     files = (file for file in files_of(source) if file != source)
     endings = {Path(_unpacked_name(file)).suffix.lower() for file in files}
     forms = sorted({ending.removeprefix(".") or "no ending" for ending in endings})
-    if len(forms) != 1 or forms[0] not in ("arff", *ARROW):
+    if len(forms) != 1 or forms[0] not in (*FORMS, *ARROW):
         found = " and ".join(forms) or "none"
-        raise TableError(f"expected a folder of ARFF or of Parquet files, got {found}", source)
+        raise TableError(f"expected a folder of ARFF, CSV or Parquet files, got {found}", source)
     return forms[0]
 
 

@@ -60,10 +60,10 @@ FEWEST_TEXTS = 20
 """A column of up to so many distinct texts is nominal, even if no two rows are equal."""
 
 
-class Lines(Protocol):
-    """The line of each row."""
+class Places(Protocol):
+    """The file and the line of each row."""
 
-    def __getitem__(self, row: int) -> int: ...
+    def __getitem__(self, row: int) -> tuple[str, int]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +74,23 @@ class Origin:
     ----------
     source : str
         Name of the file.
-    lines : sequence of int, or None
-        Line of each row, from 1; None where the file has no lines.
+    places : sequence of (str, int), or None
+        File and line of each row, lines from 1; None where the file has no lines.
     first_row : int
         Number of the first row in messages.
     """
 
     source: str
-    lines: Lines | None = None
+    places: Places | None = None
     first_row: int = 1
 
     def fault(self, column: str, row: int, message: str) -> TableError:
         """Return the error that names a column and a row, counted from 0."""
-        if self.lines is None:
+        if self.places is None:
             return TableError(
                 f"row {row + self.first_row}, column {column!r}: {message}", self.source
             )
-        return TableError(f"column {column!r}: {message}", self.source, self.lines[row])
+        return TableError(f"column {column!r}: {message}", *self.places[row])
 
     def tell(self, column: str, row: int, message: str) -> None:
         """Warn of something in a column, first seen in a row counted from 0."""

@@ -8,17 +8,20 @@ temporary file as they grow.
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from widc_arff.arff import chunks
 from widc_arff.arff.relation import Attribute
 from widc_arff.arff.stored_columns import ColumnFile
-from widc_arff.system.files import rereadable
+from widc_arff.errors import TableError
+from widc_arff.system.files import files_of, is_folder, rereadable
 from widc_arff.tables.cells import Cells, Origin, date_column, numeric_column
 from widc_arff.tables.csv_files import CsvFile, GridBatch, TextBatch, TextForm
 from widc_arff.tables.iso_dates import ISO_DATE, is_finer
@@ -27,13 +30,12 @@ from widc_arff.tables.table_values import MISSING_WORDS, loss_of
 from widc_arff.tables.uses import Use, relation_of_columns, typed, uses_of, without_row_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
     from widc_arff.arrays import Floats
-    from widc_arff.tables.excel_files import ExcelFile
     from widc_arff.tables.uses import TableOptions
 
     Column = tuple[Attribute, NDArray[Any]]
@@ -64,11 +66,10 @@ def read_texts(
     DataError
         If the options name a column that is not there.
     """
-    with chunks.opened(path_or_file) as (opened, source), rereadable(opened) as file:
-        start = file.tell()
+    with _opened(path_or_file, form, options) as (begin, source):
         with_texts: set[str] = set()
         while True:
-            table = _table(file, source, form, options)
+            table = begin()
             kept = without_row_names(table.names, table.row_names, options, source)
             uses = uses_of(kept, options)
             columns = _Columns(table, uses, options, source, with_texts)
@@ -76,16 +77,61 @@ def read_texts(
                 made = typed(columns.column, uses, options)
                 return relation_of_columns(name, made, uses, columns.n_rows, most_cells)
             with_texts |= columns.given_up
-            file.seek(start)
 
 
-def _table(file: Any, source: str, form: str, options: TableOptions) -> CsvFile | ExcelFile:  # noqa: ANN401 - as the user gives it
-    if form == "xlsx":
-        from widc_arff.tables.excel_files import ExcelFile  # noqa: PLC0415 - few need it
-
-        return ExcelFile(file, source, has_header=options.header)
+@contextmanager
+def _opened(
+    path_or_file: chunks.File, form: str, options: TableOptions
+) -> Iterator[tuple[Callable[[], _Table], str]]:
+    """Open a file, or those of a folder, so that a function reads it from the beginning."""
     text_form = TextForm(options.encoding, form == "tsv", options.decimal, options.header)
-    return CsvFile(file, source, text_form)
+    if isinstance(path_or_file, str | os.PathLike) and is_folder(path_or_file):
+        paths = files_of(os.fspath(path_or_file))
+        yield lambda: _CsvFiles(paths, text_form), os.fspath(path_or_file)
+        return
+    with chunks.opened(path_or_file) as (opened, source), rereadable(opened) as file:
+        start = file.tell()
+
+        def begin() -> _Table:
+            file.seek(start)
+            if form == "xlsx":
+                from widc_arff.tables.excel_files import ExcelFile  # noqa: PLC0415 - few need it
+
+                return ExcelFile(file, source, has_header=options.header)
+            return CsvFile(file, source, text_form)
+
+        yield begin, source
+
+
+class _Table(Protocol):
+    """An open file of rows of texts: `CsvFile`, `ExcelFile`."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def row_names(self) -> set[str]: ...
+    def batches(self) -> Iterator[TextBatch | GridBatch]: ...
+
+
+class _CsvFiles:
+    """CSV files with the same columns, one after the other."""
+
+    def __init__(self, paths: Sequence[str], form: TextForm) -> None:
+        self._paths, self._form = paths, form
+        with chunks.opened(paths[0]) as (file, self.source):
+            table = CsvFile(file, self.source, form)
+        self.names, self.row_names = table.names, table.row_names
+
+    def batches(self) -> Iterator[TextBatch | GridBatch]:
+        """Yield the rows, some at a time; `source` is the file that they come from."""
+        for path in self._paths:
+            with chunks.opened(path) as (file, self.source):
+                table = CsvFile(file, self.source, self._form)
+                if table.names != self.names:
+                    raise TableError(f"expected the columns of {self._paths[0]}", self.source, 1)
+                yield from table.batches()
 
 
 class _Columns:
@@ -101,14 +147,14 @@ class _Columns:
 
     def __init__(
         self,
-        table: CsvFile | ExcelFile,
+        table: _Table,
         uses: dict[str, Use],
         options: TableOptions,
         source: str,
         with_texts: Collection[str],
     ) -> None:
-        lines = LineNumbers()
-        self._origin = Origin(source, lines)
+        places = _Places()
+        self._origin = Origin(source, places)
         store = ColumnFile(_IN_MEMORY)
         style = NumberStyle(options.decimal, options.thousands)
         self._builders: dict[str, ColumnBuilder] = {}
@@ -129,7 +175,7 @@ class _Columns:
         for batch in table.batches():
             for builder in builders:
                 builder.add(batch, place[builder.name])
-            lines.extend(batch.lines)
+            places.extend(table.source, batch.lines)
             self.n_rows += len(batch.lines)
         self.given_up = {builder.name for builder in builders if builder.is_given_up}
 
@@ -346,29 +392,30 @@ class WideColumn:
         return Attribute(self.name, wanted.type), self.values
 
 
-class LineNumbers:
-    """The line of each row, held where it does not follow from the row before."""
+class _Places:
+    """The file and the line of each row, held where they do not follow from the row before."""
 
     def __init__(self) -> None:
         self._rows: list[int] = []
-        self._lines: list[int] = []
+        self._places: list[tuple[str, int]] = []
         self._n_rows = 0
 
-    def extend(self, lines: Sequence[int]) -> None:
-        """Add the lines of the next rows."""
+    def extend(self, source: str, lines: Sequence[int]) -> None:
+        """Add the lines of the next rows, all of one file."""
         first, n = self._n_rows, len(lines)
         if lines[-1] - lines[0] == n - 1:
-            self._add(first, lines[0])
+            self._add(first, source, lines[0])
         else:
             for i, line in enumerate(lines):
-                self._add(first + i, line)
+                self._add(first + i, source, line)
         self._n_rows += n
 
-    def _add(self, row: int, line: int) -> None:
-        if not self._rows or line - self._lines[-1] != row - self._rows[-1]:
+    def _add(self, row: int, source: str, line: int) -> None:
+        if not self._rows or (source, line) != self[row]:
             self._rows.append(row)
-            self._lines.append(line)
+            self._places.append((source, line))
 
-    def __getitem__(self, row: int) -> int:
+    def __getitem__(self, row: int) -> tuple[str, int]:
         place = bisect_right(self._rows, row) - 1
-        return self._lines[place] + row - self._rows[place]
+        source, line = self._places[place]
+        return source, line + row - self._rows[place]

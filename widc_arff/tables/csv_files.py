@@ -89,6 +89,8 @@ class CsvFile:
 
     Attributes
     ----------
+    source : str
+        Its name.
     names : list of str
         Names of the columns; x1, x2, ... where there is no header.
     row_names : set of str
@@ -97,7 +99,7 @@ class CsvFile:
     """
 
     def __init__(self, file: chunks.Readable, source: str, form: TextForm) -> None:
-        self._source = source
+        self.source = source
         self._lines = _Lines(file, source, form.encoding)
         head = self._lines.head
         named = _named_separator(head, source)
@@ -126,13 +128,13 @@ class CsvFile:
         first = self._first_record()
         if first is None:
             message = "expected a header line with the names of the columns, got none"
-            raise TableError(message, self._source)
+            raise TableError(message, self.source)
         line, cells = first = first[0], self._without_blank_end(first[1])
         if len(cells) == 1 and re.search(r"\S[ |]\S", cells[0]):
             raise TableError(
                 f"expected cells between commas, semicolons or tabs, got one column, "
                 f"{cells[0].strip()!r}",
-                self._source,
+                self.source,
                 line,
             )
         self._waiting = [] if has_header else [first]
@@ -142,7 +144,7 @@ class CsvFile:
             n_cells = len(self._without_blank_end(second[1]))
             if n_cells == len(cells) + 1 and all(map(str.strip, cells)):
                 cells = ["", *cells]  # R's write.table has no name for its row names
-        self.names, self.row_names = header_names(cells, self._source, line, has_header=has_header)
+        self.names, self.row_names = header_names(cells, self.source, line, has_header=has_header)
 
     def _first_record(self, n_cells: int | None = None) -> tuple[int, list[str]] | None:
         """Return the next record that is no blank line; one of so many cells is none."""
@@ -203,7 +205,7 @@ class CsvFile:
             if len(row) == len(self.names):
                 kept.append((line, row))
             elif row and not _is_blank(row):
-                raise TableError(_ragged(self.names, row, self._delimiter), self._source, line)
+                raise TableError(_ragged(self.names, row, self._delimiter), self.source, line)
         return kept
 
     def _records(self, n: int | None = None) -> list[tuple[int, list[str]]]:
@@ -217,7 +219,7 @@ class CsvFile:
             pass
         except csv.Error as error:
             line += sum(map(_lines_of, rows))
-            raise TableError(_quote_fault(str(error)), self._source, line) from error
+            raise TableError(_quote_fault(str(error)), self.source, line) from error
         self._line += self._reader.line_num - before
         if self._line - line == len(rows):
             return list(zip(range(line, self._line), rows, strict=True))

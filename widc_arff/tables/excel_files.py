@@ -47,6 +47,7 @@ class ExcelFile:
             sheet = load_workbook(file, read_only=True, data_only=True).worksheets[0]
         except Exception as error:  # openpyxl raises whatever its parts do
             raise _fault(error, source) from error
+        self.source = source
         self._rows = _rows(sheet, source)
         first = next(self._rows, None)
         if first is None:

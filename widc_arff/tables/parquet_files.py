@@ -384,6 +384,7 @@ class _Several:
     def __init__(self, paths: Sequence[str], form: str) -> None:
         from pyarrow import dataset  # noqa: PLC0415 - few need it
 
+        self._paths, self._form = paths, form
         store = store_of(paths[0])[0] if is_address(paths[0]) else None
         places = [path if store is None else store_of(path)[1] for path in paths]
         with _faults(paths[0], form.title()):
@@ -395,9 +396,11 @@ class _Several:
         """Return some columns as a table."""
         return self._files.to_table(columns).unify_dictionaries()
 
-    def iter_batches(self, n_rows: int, columns: list[str]) -> Iterator[Any]:
+    def iter_batches(self, n_rows: int, *, columns: list[str], **others: Any) -> Iterator[Any]:  # noqa: ANN401
         """Yield some columns, at most so many rows at a time."""
-        return iter(self._files.to_batches(columns=columns, batch_size=n_rows))
+        for path in self._paths:
+            with _opened(path, self._form) as (file, _):
+                yield from file.iter_batches(n_rows, columns=columns, **others)
 
 
 class _Alike:
@@ -418,7 +421,7 @@ class _Alike:
             self._read = table.select
         self.metadata = SimpleNamespace(num_rows=n_rows)
 
-    def iter_batches(self, n_rows: int, columns: list[str]) -> Iterator[Any]:
+    def iter_batches(self, n_rows: int, *, columns: list[str], **_: Any) -> Iterator[Any]:  # noqa: ANN401
         """Yield some columns, at most so many rows at a time; all of them are in memory."""
         return iter(self._read(columns).to_batches(n_rows))
 
