@@ -15,7 +15,9 @@ from widc_arff.cli.common import (
     weights_option,
 )
 from widc_arff.cli.new_data import NewData
+from widc_arff.cli.progress import working_through
 from widc_arff.errors import one_line
+from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.model.committee import read_committee
 from widc_arff.options import options_of
@@ -55,7 +57,8 @@ def command(
     new_data = NewData(FileForm.taken_from(settings), unknown_as_missing, weights, to_test=True)
     on_data = None
     if data is not None:
-        rows = new_data.examples(committee, data)
+        with working_through(f"evaluating {data}") as step:
+            rows = distinct_rows(committee, new_data.counted(committee, data, step))
         name = one_line(Path(data).name)
         on_data = name, model_on_data(model, committee, rows, options_of(committee), name)
     text = blocks_in_form(list(card_blocks(committee, on_data)), form, committee.training.version)

@@ -20,7 +20,6 @@ from widc_arff.cli.common import (
     folding_options,
     format_option,
     is_given,
-    messages_of,
     options_from,
     training_options,
     unknown_option,
@@ -29,10 +28,11 @@ from widc_arff.cli.evaluate_models import evaluate_models
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.mix_ups import models_first
 from widc_arff.cli.new_data import NewData
-from widc_arff.cli.progress import working
+from widc_arff.cli.progress import working, working_through
 from widc_arff.errors import WidcError, WidcWarning
-from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
+from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_rows
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
+from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.label_by_label import WAYS
 from widc_arff.evaluation.outcomes import ClassEvaluation
 from widc_arff.induction import induce
@@ -47,10 +47,11 @@ from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.cross_validation import Spread
+    from widc_arff.evaluation.distinct_rows import DistinctRows
     from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
@@ -140,7 +141,14 @@ def command(
     source = Source.taken_from(settings)
     ways = tuple(dict.fromkeys(against))
     method = _Method(
-        options_from(**settings), folding, test, groups, jobs, unknown_as_missing, ways
+        options_from(**settings),
+        folding,
+        test,
+        groups,
+        jobs,
+        unknown_as_missing,
+        ways,
+        predictions is not None,
     )
     done: list[Evaluation[Any]] = []
     compared: list[_Compared] = []
@@ -223,6 +231,8 @@ class _Method(NamedTuple):
     jobs: int | Spread
     unknown_as_missing: bool
     against: tuple[str, ...] = ()
+    by_row: bool = False
+    """Whether predictions for each row are wanted."""
 
 
 class _Compared(NamedTuple):
@@ -260,9 +270,10 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
             committee = induce(dataset, options)
         except WidcError as error:
             raise WidcError(f"{path}: {error}") from error
-        rows = _test_rows(committee, method.test, source, method.unknown_as_missing)
+        with working_through(f"evaluating {method.test}") as step:
+            rows = _test_rows(committee, method, source, step)
         warn_of_decisive_attribute(committee, dataset, path)
-        return _Compared(evaluate_on(committee, rows, options, method.test), {})
+        return _Compared(evaluate_rows(committee, rows, options, method.test), {})
     if method.against and not dataset.schema.labels.are_sets:
         raise click.UsageError(
             "--against: expected label sets with it (--labels), got the class attribute "
@@ -285,18 +296,18 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
 
 
 def _test_rows(
-    committee: DecisionCommittee, path: str, source: Source, unknown_as_missing: bool
-) -> Dataset:
+    committee: DecisionCommittee, method: _Method, source: Source, step: Callable[[int], None]
+) -> DistinctRows:
     """Return the rows of a test file for a committee, with an attribute for each label."""
     new_data = NewData(
-        source.form, unknown_as_missing, to_test=True, label_counts=source.label_counts
+        source.form, method.unknown_as_missing, to_test=True, label_counts=source.label_counts
     )
-    if source.label_separator is None:
-        return new_data.examples(committee, path)
-    with messages_of(path):
-        relation = new_data.relation(committee, path, (str(source.labels),))
-        relation = source.with_labels(relation, committee.schema.labels.values)
-    return new_data.in_schema(path, relation, committee.schema, committee.used_attributes)
+    labels = committee.schema.labels.values
+    kept = () if source.label_separator is None else (str(source.labels),)
+    pieces = new_data.counted(
+        committee, str(method.test), step, kept, lambda rows: source.with_labels(rows, labels)
+    )
+    return distinct_rows(committee, pieces, by_row=method.by_row)
 
 
 def _warn_of_decisive_attribute(evaluation: Evaluation[Any], dataset: Dataset, path: str) -> None:

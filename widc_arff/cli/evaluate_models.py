@@ -17,6 +17,8 @@ from widc_arff.cli.common import (
     read_model,
 )
 from widc_arff.cli.new_data import NewData, read_by_each
+from widc_arff.cli.progress import working_through
+from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.models_on_data import model_on_data, versus
 from widc_arff.options import options_of
 from widc_arff.reports.models_on_data import models_as_data, models_report
@@ -57,7 +59,16 @@ def evaluate_models(
             for path, committee in zip(models, committees, strict=True):
                 begin()
                 found.append(
-                    _on_data(path, committee, data, source, costs, len(models), unknown_as_missing)
+                    _on_data(
+                        path,
+                        committee,
+                        data,
+                        source,
+                        costs,
+                        len(models),
+                        unknown_as_missing,
+                        by_row=len(models) > 1 or predictions is not None,
+                    )
                 )
         done += [model.evaluation for model in found]
         if predictions == "-":
@@ -83,6 +94,8 @@ def _on_data(
     costs: str | None,
     n_models: int,
     unknown_as_missing: bool,
+    *,
+    by_row: bool,
 ) -> ModelOnData:
     options = options_of(committee)
     if costs is not None:
@@ -94,6 +107,7 @@ def _on_data(
         to_test=True,
         label_counts=source.label_counts,
     )
-    rows = new_data.examples(committee, data)
+    with working_through(f"evaluating {data}") as step:
+        rows = distinct_rows(committee, new_data.counted(committee, data, step), by_row=by_row)
     tested = data if n_models == 1 else f"{path} on {data}"
     return model_on_data(path, committee, rows, options, tested)

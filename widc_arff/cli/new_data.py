@@ -72,6 +72,21 @@ class NewData(NamedTuple):
             relations = map(change, relations)
         return self._in_schema(path, relations, committee.schema, committee.used_attributes)
 
+    def counted(
+        self,
+        committee: DecisionCommittee,
+        path: str,
+        step: Callable[[int], None],
+        kept: Sequence[str] = (),
+        change: Callable[[Relation], Relation] | None = None,
+    ) -> Iterator[Dataset]:
+        """Yield the examples of a file in pieces, and call `step` with the rows so far."""
+        n_rows = 0
+        for _, examples in self.pieces(committee, path, kept, change=change):
+            yield examples
+            n_rows += examples.n_samples
+            step(n_rows)
+
     def examples(self, committee: DecisionCommittee, path: str) -> Dataset:
         """Return the rows of a file as examples, all of them."""
         relation = self.relation(committee, path)

@@ -26,6 +26,7 @@ from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
 from widc_arff.data.merging import merged
 from widc_arff.errors import one_line
+from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.induction.updating import translated, updated, with_values_of
 from widc_arff.options import options_of
@@ -95,7 +96,9 @@ def command(
         rows = with_values_of(committee, rows)
         found = updated(committee, rows)
     as_it_was = translated(committee, rows.schema)
-    before = model_on_data(model, as_it_was, rows, options_of(committee), place)
+    before = model_on_data(
+        model, as_it_was, distinct_rows(as_it_was, [rows]), options_of(committee), place
+    )
     found = recorded_anew(found, paths)
     told = list(update_blocks(before, found, place))
     history = [block.words for block in told if isinstance(block, Item)]

@@ -9,13 +9,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from widc_arff.errors import DataError, WidcError, WidcWarning
+from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.label_by_label import label_by_label
 from widc_arff.evaluation.outcomes import EVALUATIONS, Prediction
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
+    from widc_arff.evaluation.distinct_rows import DistinctRows
     from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
@@ -185,11 +187,20 @@ def evaluate_on(
     DataError
         If no test row has a class, or tells all of its labels.
     """
-    kind = EVALUATIONS[test.schema.labels.kind]
+    return evaluate_rows(committee, distinct_rows(committee, [test]), options, source)
+
+
+def evaluate_rows(
+    committee: DecisionCommittee, test: DistinctRows, options: Options, source: str = ""
+) -> Evaluation[Any]:
+    """Return error and size of a committee on the rows of a test set; else as `evaluate_on`."""
+    examples = test.examples
+    kind = EVALUATIONS[examples.schema.labels.kind]
     options = kind.suited(options)
-    kind.require_rows(test, source)
-    prediction = predicted(committee, test, Task(1, 1, np.arange(test.n_samples)))
-    return kind.of(source, "separate test set", test, options, [prediction])
+    kind.require_rows(examples, source)
+    prediction = predicted(committee, examples, Task(1, 1, np.arange(examples.n_samples)))
+    prediction = replace(prediction, counts=test.counts, by_row=test.by_row)
+    return kind.of(source, "separate test set", examples, options, [prediction])
 
 
 def training_and_test(dataset: Dataset, test_rows: Integers) -> tuple[Dataset, Dataset]:
@@ -229,6 +240,8 @@ def predicted(committee: DecisionCommittee, test: Dataset, task: Task) -> Predic
         task.repeat,
         task.fold,
         task.test_rows,
+        np.ones(test.n_samples, np.int64),
+        None,
         test.labelled,
         *kind.predicted(committee, test),
         test.weights,
@@ -248,6 +261,8 @@ def predicted_label_by_label(
         task.repeat,
         task.fold,
         task.test_rows,
+        np.ones(test.n_samples, np.int64),
+        None,
         test.labelled,
         test.Y,
         found.predicted,

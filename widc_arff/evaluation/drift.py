@@ -20,6 +20,7 @@ from widc_arff.evaluation.rule_statistics import favoured
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.rules import Rule, TrainingSummary
@@ -74,7 +75,9 @@ class Comparison:
     differs: bool = False
 
 
-def drift(committee: DecisionCommittee, dataset: Dataset) -> tuple[Comparison, ...]:
+def drift(
+    committee: DecisionCommittee, dataset: Dataset, counts: Integers | None = None
+) -> tuple[Comparison, ...]:
     """Return cover and rightness of each rule, in training and on a data set.
 
     Parameters
@@ -83,16 +86,20 @@ def drift(committee: DecisionCommittee, dataset: Dataset) -> tuple[Comparison, .
         For classes or label sets.
     dataset : Dataset
         In its schema, with classes or labels; rows without are left out.
+    counts : ndarray of int64 of shape (n_samples,), optional
+        For how many rows each stands; None: for itself.
 
     Returns
     -------
     tuple of Comparison
         Rule by rule, the cover first.
     """
-    rows = dataset.take(np.flatnonzero(dataset.labelled & (dataset.weights > 0)))
+    tested = np.flatnonzero(dataset.labelled & (dataset.weights > 0))
+    rows = dataset.take(tested)
     weights = rows.weights
     if len(weights) and (weights != np.rint(weights)).any():
-        weights = weights * (len(weights) / weights.sum())
+        n_rows = len(tested) if counts is None else int(counts[tested].sum())
+        weights = weights * (n_rows / weights.sum())
     in_all = float(weights.sum())
     are_sets = committee.schema.labels.are_sets
     total, of_training = _training_weight(committee.training, are_sets=are_sets)

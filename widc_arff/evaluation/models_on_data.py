@@ -7,14 +7,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from widc_arff.errors import DataError
-from widc_arff.evaluation.cross_validation import evaluate_on
+from widc_arff.evaluation.cross_validation import evaluate_rows
 from widc_arff.evaluation.drift import drift
 from widc_arff.evaluation.paired_test import PairedTest, paired_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from widc_arff.data.dataset import Dataset
+    from widc_arff.arrays import Bools, Floats
+    from widc_arff.evaluation.distinct_rows import DistinctRows
     from widc_arff.evaluation.drift import Comparison
     from widc_arff.evaluation.outcomes import Evaluation, Prediction
     from widc_arff.model.committee import DecisionCommittee
@@ -65,9 +66,9 @@ class Versus(NamedTuple):
 
 
 def model_on_data(
-    name: str, committee: DecisionCommittee, dataset: Dataset, options: Options, source: str
+    name: str, committee: DecisionCommittee, rows: DistinctRows, options: Options, source: str
 ) -> ModelOnData:
-    """Return what a model does on a data set in its schema.
+    """Return what a model does on rows in its schema.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ def model_on_data(
         Of the model.
     committee : DecisionCommittee
         The model.
-    dataset : Dataset
+    rows : DistinctRows
         With classes or labels.
     options : Options
         Those of the model (`options_of`), or with costs of another kind.
@@ -87,12 +88,13 @@ def model_on_data(
     DataError
         If no row has a class, or tells all of its labels.
     """
-    evaluation = evaluate_on(committee, dataset, options, source)
-    return ModelOnData(name, committee, evaluation, drift(committee, dataset))
+    evaluation = evaluate_rows(committee, rows, options, source)
+    comparisons = drift(committee, rows.examples, rows.counts)
+    return ModelOnData(name, committee, evaluation, comparisons)
 
 
 def versus(models: Sequence[ModelOnData]) -> tuple[Versus, ...]:
-    """Return the paired test of each two models on the same rows.
+    """Return the paired test of each two models on the same rows, which were asked for by row.
 
     Raises
     ------
@@ -103,10 +105,23 @@ def versus(models: Sequence[ModelOnData]) -> tuple[Versus, ...]:
         raise DataError("expected models of one kind, got some for classes and some for label sets")
     tests = []
     for first, second in combinations(range(len(models)), 2):
-        one, other = (models[i].prediction for i in (first, second))
+        one, other = _of_rows(models[first]), _of_rows(models[second])
         rows = one.known & other.known & (one.weights > 0)
-        losses, others = (
-            models[i].evaluation.losses_of(models[i].prediction)[rows] for i in (first, second)
-        )
-        tests.append(Versus(first, second, paired_test(losses, others, one.weights[rows])))
+        test = paired_test(one.losses[rows], other.losses[rows], one.weights[rows])
+        tests.append(Versus(first, second, test))
     return tuple(tests)
+
+
+class _OfRows(NamedTuple):
+    known: Bools
+    losses: Floats
+    weights: Floats
+
+
+def _of_rows(model: ModelOnData) -> _OfRows:
+    """Return which rows count, what the model loses on each, and what it weighs."""
+    prediction = model.prediction
+    assert prediction.by_row is not None
+    places, weights = prediction.by_row
+    losses = model.evaluation.losses_of(prediction)
+    return _OfRows(prediction.known[places], losses[places], weights)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.evaluation.curves import CalibrationBin
+    from widc_arff.evaluation.distinct_rows import ByRow
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
     from widc_arff.options import Options
@@ -38,12 +39,19 @@ Measured = TypeVar("Measured", Measures, LabelSetMeasures)
 class Prediction:
     """The predictions for the test rows of one fold.
 
+    Of a test set each row stands for all of its kind (`DistinctRows`), and `n_test` is the number
+    of kinds.
+
     Parameters
     ----------
     repeat, fold : int
         Counted from 1.
     rows : ndarray of int64 of shape (n_test,)
         Rows of the file, counted from 0.
+    counts : ndarray of int64 of shape (n_test,)
+        For how many rows each stands.
+    by_row : ByRow or None
+        The rows of a test set, where they are wanted; None: each stands for itself.
     known : ndarray of bool of shape (n_test,)
         Rows that have a class, or tell all of their labels.
     actual, predicted : ndarray of shape (n_test,) or (n_test, n_labels)
@@ -61,6 +69,8 @@ class Prediction:
     repeat: int
     fold: int
     rows: Integers
+    counts: Integers
+    by_row: ByRow | None
     known: Bools
     actual: NDArray[Any]
     predicted: NDArray[Any]
@@ -202,12 +212,12 @@ class Evaluation(ABC, Generic[Measured]):
     @property
     def examples(self) -> int:
         """Rows tested that count in the measures, each once however many repeats."""
-        return sum(int(p.known.sum()) for p in self.predictions if p.repeat == 1)
+        return sum(int(p.counts[p.known].sum()) for p in self.predictions if p.repeat == 1)
 
     @property
     def unlabelled(self) -> int:
         """Rows without a class, or of which a label is missing."""
-        return sum(int((~p.known).sum()) for p in self.predictions if p.repeat == 1)
+        return sum(int(p.counts[~p.known].sum()) for p in self.predictions if p.repeat == 1)
 
     @property
     def rules(self) -> float:

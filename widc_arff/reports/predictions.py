@@ -165,9 +165,14 @@ def write_evaluated(evaluations: Sequence[Evaluation[Any]], stream: IO[str]) -> 
     for evaluation, names in zip(evaluations, told, strict=True):
         places = [place[name] for name in names]
         for p in evaluation.predictions:
-            for i, row in enumerate(p.rows):
+            lines = []
+            for i in range(len(p.rows)):
                 line: list[Any] = [""] * len(columns)
                 cells = [*evaluation.decisions(p, i), *map(repr, p.probabilities[i].tolist())]
                 for j, cell in zip(places, cells, strict=True):
                     line[j] = cell
-                writer.writerow([evaluation.source, p.repeat, p.fold, row + 1, *line])
+                lines.append(line)
+            places_of = np.arange(len(p.rows)) if p.by_row is None else p.by_row.places
+            rows = p.rows if p.by_row is None else np.arange(len(places_of))
+            for row, i in zip(rows, places_of, strict=True):
+                writer.writerow([evaluation.source, p.repeat, p.fold, row + 1, *lines[i]])
