@@ -255,7 +255,7 @@ def test_what_cannot_be_learned_from_gets_one_message(folder, run, text, message
     ("arguments", "message"),
     [
         (["train", "no.arff"], "no.arff: there is no such file"),
-        (["train", "."], "expected a folder of ARFF or of Parquet files, got"),
+        (["train", "."], "expected a folder of ARFF, CSV or Parquet files, got"),
         (["train", "train.arff"], "attribute 'note': expected a nominal, numeric or date"),
         (["train", "train.arff", "--class", "clas"], "did you mean 'class'?"),
         (

@@ -56,12 +56,15 @@ def _pieces(
         most_cells = None
     elif options.used is not None:
         most_cells = min(most_cells or CELLS, CELLS)  # memory holds the values in use alone
+    first_row = 1
     for piece in read_pieces(file, options.encoding, most_cells=most_cells):
+        n_rows = piece.n_rows
         if options.used is not None:
             piece = _of_used(piece, {*options.used, options.weights})  # noqa: PLW2901
         for name in options.nominal:
             piece = _with_labels(piece, name, source)  # noqa: PLW2901
-        yield piece if options.weights is None else _weighted(piece, options.weights)
+        yield piece if options.weights is None else _weighted(piece, options.weights, first_row)
+        first_row += n_rows
 
 
 def _of_used(rows: Relation, used: Collection[str | None]) -> Relation:
@@ -91,12 +94,12 @@ def _with_labels(relation: Relation, name: str, source: str) -> Relation:
     return replace(relation, attributes=tuple(attributes), columns=tuple(columns))
 
 
-def _weighted(relation: Relation, name: str) -> Relation:
+def _weighted(relation: Relation, name: str, first_row: int) -> Relation:
     """Return a relation with an attribute as the weights of its rows."""
     index = find_attribute(relation.attributes, name, "weights")
     if (relation.weights != 1).any():
         raise DataError("weights: expected rows without weights of their own, got some with")
-    weights = weights_of(relation.attributes[index], relation.columns[index])
+    weights = weights_of(relation.attributes[index], relation.columns[index], first_row)
     others = [i for i in range(len(relation.attributes)) if i != index]
     return replace(
         relation,
