@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _BLOCK = 1 << 23
-_PART = 1 << 23
-"""Bytes of a part that is sent: S3 takes 10,000 of 5 MB and more."""
-"""Bytes that are read ahead."""
+"""Bytes that are read ahead, or sent at a time: S3 takes 10,000 parts of 5 MB and more."""
 
 
 def is_address(path: str | os.PathLike[str]) -> bool:
@@ -106,7 +104,7 @@ def written_address(address: str) -> Iterator[IO[bytes]]:
         yield stream
         stream.seek(0)
         with _told(address):
-            target = store.open(path, "wb", block_size=_PART)
+            target = store.open(path, "wb", block_size=_BLOCK)
             try:
                 while block := stream.read(_BLOCK):
                     target.write(block)
