@@ -51,7 +51,7 @@ def test_the_sdist_holds_code_documents_data_and_tests(built):
         names = {name.split("/", 1)[-1] for name in archive.getnames()}
     patterns = (
         "widc_arff/**/*.py",
-        "reproduction/*",
+        "tests/reproduction/*",
         "docs/**/*.md",
         "arff_data/*",
         "tests/**/*.py",

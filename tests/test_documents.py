@@ -20,9 +20,9 @@ import click
 import pytest
 
 import widc_arff
-from reproduction.command import command as reproduction
 from tests.browser import measured
 from tests.readme_picture import drawn, points_of
+from tests.reproduction.command import command as reproduction
 from tests.search_numbers import table_of_numbers
 from tests.test_rooms import FLOOR
 from widc_arff.cli import cli
@@ -153,7 +153,7 @@ def test_commands_and_options_that_are_named_are_there(document):
         for name, rest in re.findall(r"widc-arff ([a-z][a-z-]*)([^|>)&]*)", line):
             command, context = commands()[name]
             command.make_parser(context).parse_args(shlex.split(rest, comments=True))
-        for rest in re.findall(r"python -m reproduction ([^|>)&]*)", line):
+        for rest in re.findall(r"python -m tests.reproduction ([^|>)&]*)", line):
             context = click.Context(reproduction)
             reproduction.make_parser(context).parse_args(shlex.split(rest, comments=True))
 
@@ -303,7 +303,7 @@ def words_of(document: Path) -> str:
 
 def texts_of_messages() -> Iterator[tuple[str, str]]:
     """Yield the texts of several words in the package, docstrings apart, with their places."""
-    for folder in ("widc_arff", "weka_plugin", "reproduction"):
+    for folder in ("widc_arff", "weka_plugin", "tests/reproduction"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             apart = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}

@@ -114,9 +114,7 @@ def test_the_packages_need_nothing_that_is_only_in_a_clone():
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-                assert {name.split(".")[0] for name in names}.isdisjoint(
-                    {"reproduction", "tests", "docs"}
-                ), path
+                assert {name.split(".")[0] for name in names}.isdisjoint({"tests", "docs"}), path
 
 
 def test_importing_the_package_brings_nothing_heavy():

@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from reproduction.plots import COLOURS, MARKERS, STYLE
 from tests.benchmarks.results import shown_size
+from tests.reproduction.plots import COLOURS, MARKERS, STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

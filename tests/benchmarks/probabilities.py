@@ -26,8 +26,8 @@ import numpy as np
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from reproduction.plots import COLOURS, MARKERS, STYLE
 from tests.benchmarks.contenders import table
+from tests.reproduction.plots import COLOURS, MARKERS, STYLE
 from weka_plugin.build import find_weka_jar
 from widc_arff import Options
 from widc_arff.arff.reader import read_arff

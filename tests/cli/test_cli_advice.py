@@ -54,7 +54,7 @@ MISTAKES = [
     (
         "reproduce all",
         2,
-        "no such command 'reproduce'; 'python -m reproduction' does it, in a clone",
+        "no such command 'reproduce'; 'python -m tests.reproduction' does it, in a clone",
     ),
     ("iris.arff", 2, "did you mean 'widc-arff train iris.arff'?"),
     ("model.json", 2, "did you mean 'widc-arff show model.json'?"),

@@ -16,10 +16,10 @@ import distributed
 import numpy as np
 import pytest
 
-from reproduction.execution import execute
-from reproduction.report import Setting, sections
-from reproduction.runs import RunFile
 from tests.cluster_cases import alone, random_relation, write_parts
+from tests.reproduction.execution import execute
+from tests.reproduction.report import Setting, sections
+from tests.reproduction.runs import RunFile
 from widc_arff import write_data
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from reproduction.sample_data import xd6
+from tests.reproduction.sample_data import xd6
 from widc_arff.arff.relation import Attribute
 from widc_arff.cli import cli
 from widc_arff.data.dataset import Dataset

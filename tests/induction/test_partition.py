@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reproduction.sample_data import xd6
 from tests.reference.bridge import coded_by
+from tests.reproduction.sample_data import xd6
 from widc_arff.data.dataset import Dataset
 from widc_arff.induction.counting.counters import counter_of
 from widc_arff.induction.counting.partition import (

@@ -8,9 +8,9 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from reproduction.sample_data import xd6
 from tests.reference import searching as plain
 from tests.reference.bridge import coded_by
+from tests.reproduction.sample_data import xd6
 from tests.reproduction.test_xd6 import TARGET
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation

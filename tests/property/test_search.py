@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from reproduction.sample_data import xd6
+from tests.reproduction.sample_data import xd6
 from tests.search_cases import case_of
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation

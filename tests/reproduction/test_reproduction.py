@@ -17,9 +17,9 @@ import pytest
 from scipy import stats
 
 import widc_arff
-from reproduction import runs, study
-from reproduction.command import main
-from reproduction.document import (
+from tests.reproduction import runs, study
+from tests.reproduction.command import main
+from tests.reproduction.document import (
     Block,
     Heading,
     Listing,
@@ -30,25 +30,25 @@ from reproduction.document import (
     to_html,
     to_markdown,
 )
-from reproduction.execution import execute
-from reproduction.figures import Figure1
-from reproduction.learners import J48, JRIP, PESSIMISTIC, UNPRUNED
-from reproduction.noise import Figure4, highest_level
-from reproduction.plots import Panel, Series, plot
-from reproduction.problems import (
+from tests.reproduction.execution import execute
+from tests.reproduction.figures import Figure1
+from tests.reproduction.learners import J48, JRIP, PESSIMISTIC, UNPRUNED
+from tests.reproduction.noise import Figure4, highest_level
+from tests.reproduction.plots import Panel, Series, plot
+from tests.reproduction.problems import (
     StudyProblem,
     folder_problems,
     generated_problems,
     loaded,
     xd6_problem,
 )
-from reproduction.published import published
-from reproduction.report import PARTS, Setting, document, sections
-from reproduction.results import Matrix, Results
-from reproduction.runs import Run, RunFile, Task, fingerprint_of, widc_run
-from reproduction.sample_data import DOMAINS, monk1, weather_nominal, xd6
-from reproduction.statistics import compare, measured, wilcoxon
-from reproduction.xd6 import (
+from tests.reproduction.published import published
+from tests.reproduction.report import PARTS, Setting, document, sections
+from tests.reproduction.results import Matrix, Results
+from tests.reproduction.runs import Run, RunFile, Task, fingerprint_of, widc_run
+from tests.reproduction.sample_data import DOMAINS, monk1, weather_nominal, xd6
+from tests.reproduction.statistics import compare, measured, wilcoxon
+from tests.reproduction.xd6 import (
     bayes_error,
     decides_as_target,
     holds_target,
@@ -297,7 +297,7 @@ def counting(monkeypatch):
         made.append((task.learner.name, task.repeat))
         return widc_run(task, mark)
 
-    monkeypatch.setattr("reproduction.execution.widc_run", make)
+    monkeypatch.setattr("tests.reproduction.execution.widc_run", make)
     return made
 
 
@@ -518,7 +518,7 @@ def test_plots_are_the_same_bytes_each_time():
 
 
 def test_series_differ_by_marker_and_line_not_by_colour_alone():
-    from reproduction import plots
+    from tests.reproduction import plots
 
     assert len(set(plots.MARKERS)) == len(plots.MARKERS)
     assert len(set(plots.LINES)) == len(plots.LINES)
@@ -596,7 +596,7 @@ def without_weka(monkeypatch):
     def fail(*_args):
         raise WidcError("expected Java, found no java")
 
-    monkeypatch.setattr("reproduction.weka_learners.WekaLearners", fail)
+    monkeypatch.setattr("tests.reproduction.weka_learners.WekaLearners", fail)
 
 
 def test_the_command_goes_on_without_weka_and_says_why(run, data, tmp_path, without_weka):
@@ -652,7 +652,7 @@ def test_an_unknown_part_is_a_usage_error(run, tmp_path):
 
 @pytest.mark.needs("weka")
 def test_wekas_learners_give_the_experimenters_errors_and_sizes(tmp_path):
-    from reproduction.weka_learners import WekaLearners
+    from tests.reproduction.weka_learners import WekaLearners
     from weka_plugin.experiments import experiment
 
     path = ARFF_DATA / "monk1-124.arff"
@@ -674,7 +674,7 @@ def test_wekas_learners_give_the_experimenters_errors_and_sizes(tmp_path):
 
 @pytest.mark.needs("weka")
 def test_wekas_learners_measure_a_tree_and_tell_refusals(tmp_path):
-    from reproduction.weka_learners import WekaLearners
+    from tests.reproduction.weka_learners import WekaLearners
 
     weather = ARFF_DATA / "weather-nominal.arff"
     numeric = tmp_path / "numeric.arff"

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from reproduction import sample_data
-from reproduction.sample_data import DOMAINS, main, write_sample_data
+from tests.reproduction import sample_data
+from tests.reproduction.sample_data import DOMAINS, main, write_sample_data
 from widc_arff import read_arff
 from widc_arff.errors import OptionError, WidcError
 
@@ -408,7 +408,7 @@ def test_iris_and_wine_have_their_class_counts():
 
 def test_importing_the_module_imports_no_optional_package():
     program = (
-        "import sys, reproduction.sample_data;"
+        "import sys, tests.reproduction.sample_data;"
         "print([name for name in ('sklearn', 'click', 'rich') if name in sys.modules])"
     )
     done = subprocess.run(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reproduction.sample_data import xd6
+from tests.reproduction.sample_data import xd6
 from widc_arff.data.dataset import Dataset
 from widc_arff.induction import induce
 

@@ -90,7 +90,7 @@ class _LazyGroup(click.Group):
                 words = [name for name in args[1:2] if name in _COMMANDS and args[0] == "help"]
                 advice = f"; did you mean '{' '.join(['widc-arff', *words, f'--{args[0]}'])}'?"
             if args[0] == "reproduce":
-                advice = "; 'python -m reproduction' does it, in a clone of the repository"
+                advice = "; 'python -m tests.reproduction' does it, in a clone of the repository"
             if "." in args[0]:  # a file
                 command = "show" if args[0].endswith(".json") else "train"
                 advice = f"; did you mean 'widc-arff {command} {args[0]}'?"

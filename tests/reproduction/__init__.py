@@ -4,6 +4,6 @@ A *problem* is a data set, a *learner* a variant of WIDC or a classifier of Weka
 together over the folds of one repeat.  Runs are lines of a file, so that nothing is done twice;
 sections turn them into tables and plots, and a document shows these as HTML and Markdown.
 
-``python -m reproduction WHAT -o DIR`` runs it, in a clone with what tests need installed.
-``python -m reproduction.sample_data FOLDER`` writes the files of ``arff_data/``.
+``python -m tests.reproduction WHAT -o DIR`` runs it, in a clone with what tests need installed.
+``python -m tests.reproduction.sample_data FOLDER`` writes the files of ``arff_data/``.
 """

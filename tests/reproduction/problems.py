@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reproduction import sample_data
-from reproduction.published import published
-from reproduction.xd6 import whole_distribution
+from tests.reproduction import sample_data
+from tests.reproduction.published import published
+from tests.reproduction.xd6 import whole_distribution
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Relation
 from widc_arff.data.dataset import Dataset

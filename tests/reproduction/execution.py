@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from reproduction.runs import fingerprint_of, other_run, widc_run
+from tests.reproduction.runs import fingerprint_of, other_run, widc_run
 from widc_arff.arff.writer import write_arff
 from widc_arff.system.processes import Pool, as_finished, number_of_jobs
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
     from concurrent.futures import Executor
 
-    from reproduction.learners import OtherLearners
-    from reproduction.problems import StudyProblem
-    from reproduction.runs import Run, RunFile, Task
+    from tests.reproduction.learners import OtherLearners
+    from tests.reproduction.problems import StudyProblem
+    from tests.reproduction.runs import Run, RunFile, Task
 
     Progress = Callable[[float, float], None]
 

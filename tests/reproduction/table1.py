@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reproduction.document import Block, Heading, Listing, Paragraph, Table
-from reproduction.learners import (
+from tests.reproduction.document import Block, Heading, Listing, Paragraph, Table
+from tests.reproduction.learners import (
     J48,
     JRIP,
     NEAREST,
@@ -18,9 +18,9 @@ from reproduction.learners import (
     UNPRUNED,
     Learner,
 )
-from reproduction.plots import Panel, Series, plot
-from reproduction.published import Published, published
-from reproduction.results import (
+from tests.reproduction.plots import Panel, Series, plot
+from tests.reproduction.published import Published, published
+from tests.reproduction.results import (
     FOLDING_RULE,
     Matrix,
     best_marked,
@@ -30,12 +30,12 @@ from reproduction.results import (
     shown,
     with_spread,
 )
-from reproduction.statistics import compare
+from tests.reproduction.statistics import compare
 
 if TYPE_CHECKING:
-    from reproduction.problems import Collection
-    from reproduction.results import Results
-    from reproduction.runs import Task
+    from tests.reproduction.problems import Collection
+    from tests.reproduction.results import Results
+    from tests.reproduction.runs import Task
 
 PAPER = {OPTIMISTIC: "optimistic", PESSIMISTIC: "pessimistic", UNPRUNED: "none"}
 """The variants of Table 1, and their keys among the published figures."""

@@ -6,8 +6,8 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reproduction.document import Plot
-from reproduction.statistics import require
+from tests.reproduction.document import Plot
+from tests.reproduction.statistics import require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,8 +98,8 @@ def plot(name: str, caption: str, panels: Sequence[Panel], columns: int) -> Plot
         If matplotlib is not installed.
     """
     require("matplotlib")
-    from matplotlib import rc_context  # noqa: PLC0415 - an extra
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
 
     n_rows = -(-len(panels) // columns)
     with rc_context(STYLE):

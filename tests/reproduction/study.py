@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reproduction.document import Block, Heading, Listing, Paragraph, Table
-from reproduction.learners import (
+from tests.reproduction.document import Block, Heading, Listing, Paragraph, Table
+from tests.reproduction.learners import (
     OPTIMISTIC,
     PESSIMISTIC,
     REFINED,
@@ -15,13 +15,13 @@ from reproduction.learners import (
     Learner,
     widc,
 )
-from reproduction.plots import Panel, Series, plot
-from reproduction.results import FOLDING_RULE, Matrix, mean, p_value, shown
+from tests.reproduction.plots import Panel, Series, plot
+from tests.reproduction.results import FOLDING_RULE, Matrix, mean, p_value, shown
 
 if TYPE_CHECKING:
-    from reproduction.problems import Collection
-    from reproduction.results import Results
-    from reproduction.runs import Task
+    from tests.reproduction.problems import Collection
+    from tests.reproduction.results import Results
+    from tests.reproduction.runs import Task
 
 CUT_POINTS = (*("mdl", "all", "quantile:4", "quantile:8", "quantile:16", "quantile:32", "width:8"),)
 

@@ -52,7 +52,7 @@ class WekaLearners:
         with self._processes.one():  # Weka is there
             pass
 
-    def run(self, scheme: str, train: Path, test: Path | None, folds: int, seed: int) -> Any:  # noqa: ANN401
+    def run(self, scheme: str, train: Path, test: Path | None, folds: int, seed: int) -> Any:
         """Train and test a classifier.
 
         Parameters

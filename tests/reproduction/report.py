@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Protocol
 
 import widc_arff
-from reproduction.document import (
+from tests.reproduction.document import (
     Block,
     Heading,
     Listing,
@@ -17,20 +17,20 @@ from reproduction.document import (
     to_html,
     to_markdown,
 )
-from reproduction.extra import Extra
-from reproduction.figures import Figure1, Figure2
-from reproduction.interpretations import INTERPRETATIONS
-from reproduction.noise import Figure4
-from reproduction.problems import Collection, folder_problems, generated_problems
-from reproduction.study import Study
-from reproduction.table1 import Table1, Table2
+from tests.reproduction.extra import Extra
+from tests.reproduction.figures import Figure1, Figure2
+from tests.reproduction.interpretations import INTERPRETATIONS
+from tests.reproduction.noise import Figure4
+from tests.reproduction.problems import Collection, folder_problems, generated_problems
+from tests.reproduction.study import Study
+from tests.reproduction.table1 import Table1, Table2
 from widc_arff.system.files import text_written_whole, written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reproduction.results import Results
-    from reproduction.runs import Task
+    from tests.reproduction.results import Results
+    from tests.reproduction.runs import Task
 
 PARTS = ("table1", "table2", "figure1", "figure2", "figure4", "study", "all")
 NOISE_SAMPLES = 5

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import widc_arff
-from reproduction.problems import StudyProblem, loaded
-from reproduction.xd6 import (
+from tests.reproduction.problems import StudyProblem, loaded
+from tests.reproduction.xd6 import (
     IRRELEVANT,
     decides_as_target,
     holds_target,
@@ -37,7 +37,7 @@ from widc_arff.induction import induce
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from reproduction.learners import Learner, OtherLearners
+    from tests.reproduction.learners import Learner, OtherLearners
     from widc_arff.model.committee import DecisionCommittee
 
 SIZES = ("rules", "literals", "nodes")

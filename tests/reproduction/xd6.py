@@ -1,8 +1,8 @@
 """The XD6 domain seen from outside: its target, its Bayes error, and tests without chance.
 
 Ten fair binary variables; positive iff three of the first nine in a row hold together.  Noise is
-put in as `reproduction.sample_data.xd6` does: each class is flipped with the probability of the
-class noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of the paper).
+put in as `tests.reproduction.sample_data.xd6` does: each class is flipped with the probability of
+the class noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of the paper).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reproduction.sample_data import xd6
+from tests.reproduction.sample_data import xd6
 from widc_arff.arff.relation import Relation
 from widc_arff.data.dataset import Dataset
 

@@ -14,7 +14,7 @@ from widc_arff.errors import WidcError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reproduction.runs import Run
+    from tests.reproduction.runs import Run
 
 EQUAL = 1e-9
 """Errors and sizes that differ by less are a tie."""
@@ -124,7 +124,7 @@ def wilcoxon(differences: Sequence[float]) -> float:
         If scipy is not installed.
     """
     require("scipy")
-    from scipy import stats  # noqa: PLC0415 - an extra
+    from scipy import stats
 
     # Equal differences must tie in rank although they were computed from other numbers.
     values = np.round([value for value in differences if value], 9)

@@ -6,18 +6,18 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reproduction.document import Block, Heading, Table
-from reproduction.learners import J48, PESSIMISTIC, REFINED, Learner
-from reproduction.plots import Panel, Series, plot
-from reproduction.problems import xd6_problem
-from reproduction.results import FOLDS, shown
-from reproduction.runs import Task
-from reproduction.statistics import measured
-from reproduction.xd6 import bayes_error
+from tests.reproduction.document import Block, Heading, Table
+from tests.reproduction.learners import J48, PESSIMISTIC, REFINED, Learner
+from tests.reproduction.plots import Panel, Series, plot
+from tests.reproduction.problems import xd6_problem
+from tests.reproduction.results import FOLDS, shown
+from tests.reproduction.runs import Task
+from tests.reproduction.statistics import measured
+from tests.reproduction.xd6 import bayes_error
 
 if TYPE_CHECKING:
-    from reproduction.results import Results
-    from reproduction.runs import Run
+    from tests.reproduction.results import Results
+    from tests.reproduction.runs import Run
 
 LEVELS = tuple(round(0.02 * step, 2) for step in range(21))
 KINDS = ("class", "attribute")

@@ -50,11 +50,11 @@ class Learner:
 
 
 class OtherLearners(Protocol):
-    """Something that runs classifiers of Weka; `reproduction.weka_learners` has one."""
+    """Something that runs classifiers of Weka; `tests.reproduction.weka_learners` has one."""
 
     versions: dict[str, str]
 
-    def run(self, scheme: str, train: Path, test: Path | None, folds: int, seed: int) -> Any:  # noqa: ANN401
+    def run(self, scheme: str, train: Path, test: Path | None, folds: int, seed: int) -> Any:
         """Train and test; lists of ``wrong``, ``weight``, ``rules``, ... with a number per fold."""
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class OtherLearners(Protocol):
 REFINED_EFFORT = 16.0
 
 
-def widc(name: str, **settings: Any) -> Learner:  # noqa: ANN401 - the values of Options
+def widc(name: str, **settings: Any) -> Learner:
     """Return a variant of WIDC."""
     effort = REFINED_EFFORT if settings.get("pruning") == "refined" else 1.0
     return Learner(name, tuple(settings.items()), effort=effort)

@@ -1,4 +1,4 @@
-"""``python -m reproduction``: see `reproduction`."""
+"""``python -m tests.reproduction``: see `reproduction`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _command() -> Callable[[], int]:
-    from reproduction.command import main as run  # noqa: PLC0415 - interruptions are heeded by now
+    from tests.reproduction.command import main as run
 
     return run
 

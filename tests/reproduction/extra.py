@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from reproduction.document import Block, Heading, Listing, Paragraph, Table
-from reproduction.learners import J48, JRIP, PESSIMISTIC, REFINED
-from reproduction.plots import Panel, Series, plot
-from reproduction.results import (
+from tests.reproduction.document import Block, Heading, Listing, Paragraph, Table
+from tests.reproduction.learners import J48, JRIP, PESSIMISTIC, REFINED
+from tests.reproduction.plots import Panel, Series, plot
+from tests.reproduction.results import (
     FOLDING_RULE,
     Matrix,
     best_marked,
@@ -19,10 +19,10 @@ from reproduction.results import (
 )
 
 if TYPE_CHECKING:
-    from reproduction.learners import Learner
-    from reproduction.problems import Collection
-    from reproduction.results import Results
-    from reproduction.runs import Task
+    from tests.reproduction.learners import Learner
+    from tests.reproduction.problems import Collection
+    from tests.reproduction.results import Results
+    from tests.reproduction.runs import Task
 
 LEARNERS = (REFINED, PESSIMISTIC, J48, JRIP)
 FIRST = LEARNERS[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reproduction.document import Block, Heading, Paragraph, Table, Verbatim
-from reproduction.learners import (
+from tests.reproduction.document import Block, Heading, Paragraph, Table, Verbatim
+from tests.reproduction.learners import (
     J48,
     OPTIMISTIC,
     PESSIMISTIC,
@@ -14,18 +14,18 @@ from reproduction.learners import (
     REFINED_SMALL,
     Learner,
 )
-from reproduction.problems import loaded, xd6_problem
-from reproduction.results import shown
-from reproduction.runs import Task
-from reproduction.statistics import measured
+from tests.reproduction.problems import loaded, xd6_problem
+from tests.reproduction.results import shown
+from tests.reproduction.runs import Task
+from tests.reproduction.statistics import measured
 from widc_arff.induction import induce
 from widc_arff.reports.wording import conditions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reproduction.results import Results
-    from reproduction.runs import Run
+    from tests.reproduction.results import Results
+    from tests.reproduction.runs import Run
     from widc_arff.model.committee import DecisionCommittee
 
 NOISES = (0.0, 0.1)

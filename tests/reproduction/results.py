@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reproduction.document import Strong, Table
-from reproduction.runs import Task, fingerprint_of
-from reproduction.statistics import Comparison, Measured, compare, measured
+from tests.reproduction.document import Strong, Table
+from tests.reproduction.runs import Task, fingerprint_of
+from tests.reproduction.statistics import Comparison, Measured, compare, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from reproduction.learners import Learner
-    from reproduction.problems import StudyProblem
-    from reproduction.runs import Run, RunFile
+    from tests.reproduction.learners import Learner
+    from tests.reproduction.problems import StudyProblem
+    from tests.reproduction.runs import Run, RunFile
 
 FOLDS = 10
 BIG, VERY_BIG = 20_000, 300_000

@@ -12,7 +12,7 @@ over versions of numpy.  An example owns a fixed number of consecutive draws.  H
 of a larger sample are the smaller sample, and two noise levels with one seed differ in the noise
 alone.
 
-``python -m reproduction.sample_data FOLDER`` writes all files and ``MANIFEST.json``.
+``python -m tests.reproduction.sample_data FOLDER`` writes all files and ``MANIFEST.json``.
 """
 
 from __future__ import annotations
@@ -689,7 +689,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0, or 1 after a message on stderr.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m reproduction.sample_data", description="Write the files of arff_data/."
+        prog="python -m tests.reproduction.sample_data",
+        description="Write the files of arff_data/.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="where to write; made when missing")
     folder: str = parser.parse_args(arguments).folder
@@ -829,7 +830,7 @@ def _weather(
 def _exported(name: str, attribute_names: Sequence[str], labels: Sequence[str]) -> Relation:
     """Return the data set `name` that scikit-learn carries with it, under our names."""
     try:
-        from sklearn import datasets  # noqa: PLC0415 - an extra, needed for two files only
+        from sklearn import datasets
     except ImportError as error:
         raise WidcError(
             f"{name}: expected scikit-learn, which carries these data, found none;"

@@ -1,4 +1,4 @@
-"""The command ``python -m reproduction``."""
+"""The command ``python -m tests.reproduction``."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from warnings import warn
 
 import click
 
-from reproduction.execution import execute
-from reproduction.report import PARTS, Setting, document, sections, write
-from reproduction.results import Results
-from reproduction.runs import RunFile
-from reproduction.statistics import require
+from tests.reproduction.execution import execute
+from tests.reproduction.report import PARTS, Setting, document, sections, write
+from tests.reproduction.results import Results
+from tests.reproduction.runs import RunFile
+from tests.reproduction.statistics import require
 from widc_arff.cli import main as run
 from widc_arff.cli.cluster import dask_option, workers_at
 from widc_arff.cli.habits import is_quiet, quiet_option
@@ -28,7 +28,7 @@ from widc_arff.system.processes import number_of_jobs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from reproduction.learners import OtherLearners
+    from tests.reproduction.learners import OtherLearners
 
 LINE_EVERY_S = 30.0
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -120,7 +120,7 @@ def command(
 
 def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
     """Return Weka's classifiers, or why they are not there; a jar that was named must be."""
-    from reproduction.weka_learners import WekaLearners  # noqa: PLC0415 - only here
+    from tests.reproduction.weka_learners import WekaLearners
 
     try:
         return WekaLearners(None if weka_jar is None else Path(weka_jar)), ""
@@ -133,7 +133,7 @@ def _weka(weka_jar: str | None) -> tuple[OtherLearners | None, str]:
 
 
 def _command_line(setting: Setting, output: str) -> str:
-    words = ["python", "-m", "reproduction", setting.part, "-o", output]
+    words = ["python", "-m", "tests.reproduction", setting.part, "-o", output]
     if setting.data is not None:
         words += ["--data", str(setting.data)]
     for name in ("repeats", "samples", "seed"):
@@ -172,4 +172,4 @@ command.params.append(quiet_option())
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
-    return run(arguments, command, "python -m reproduction")
+    return run(arguments, command, "python -m tests.reproduction")
