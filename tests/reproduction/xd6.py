@@ -2,7 +2,8 @@
 
 Ten fair binary variables; positive iff three of the first nine in a row hold together.  Noise is
 put in as `tests.reproduction.sample_data.xd6` does: each class is flipped with the probability of
-the class noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of the paper).
+the class noise, then each value with that of the attribute noise (sections 6.2 and 6.3 of the
+paper).
 """
 
 from __future__ import annotations
