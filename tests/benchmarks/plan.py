@@ -3,7 +3,7 @@
 ``python tests/benchmarks/plan.py [ROWS COLUMNS WORKERS]`` trains on two local workers on made
 Parquet files of several sizes, and measures the CPU time and peak memory of the process that leads
 and of the workers, and the bytes that go between them.  It fits each of these by least squares to
-what it should grow with, compares the fit with a run of 2,000,000 x 40 that was not used, and
+what it should grow with, compares the fit with a run of 4,000,000 x 40 that was not used, and
 prints what it gives for ROWS x COLUMNS on WORKERS workers of one core (by default a billion x 100
 on 100).
 """
@@ -30,8 +30,8 @@ sys.path.insert(0, str(ROOT))
 from widc_arff.__main__ import main as widc_arff  # noqa: E402 - the path comes first
 from widc_arff.cluster import crew as crews  # noqa: E402
 
-FITTED = [(500_000, 20), (1_000_000, 20), (2_000_000, 20), (500_000, 60), (1_000_000, 40)]
-TRIED = (2_000_000, 40)
+FITTED = [(1_000_000, 20), (2_000_000, 20), (4_000_000, 20), (1_000_000, 40), (2_000_000, 60)]
+TRIED = (4_000_000, 40)
 FILES, GROUP, WORKERS = 8, 1 << 17, 2
 
 
@@ -46,9 +46,9 @@ class Size(NamedTuple):
 GROWTH = {
     "CPU of all workers, s": lambda s: [s.workers, s.rows * s.columns / 1e6],
     "memory of a worker, MB": lambda s: [1, s.columns, s.rows * s.columns / s.workers / 1e6],
-    "CPU where it leads, s": lambda s: [1, s.columns * s.workers],
-    "memory where it leads, MB": lambda s: [1, s.columns * s.workers],
-    "received, MB": lambda s: [1, s.columns * s.workers],
+    "CPU where it leads, s": lambda s: [1, s.rows / 1e6],
+    "memory where it leads, MB": lambda s: [1, s.rows / 1e6, s.columns],
+    "received, MB": lambda s: [1, s.workers / s.columns],  # codes; a fingerprint a row and worker
     "sent, MB": lambda s: [s.workers, s.columns * s.workers],
 }
 """What each figure is a sum of, with factors that are fitted."""
@@ -69,8 +69,9 @@ def make(folder: Path, n_rows: int, n_columns: int) -> None:
 
 def used() -> tuple[float, float]:
     """Return the CPU seconds and the peak memory of this process, in MB."""
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    usage = resource.getrusage(resource.RUSAGE_SELF)  # its memory can be of who started it
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return usage.ru_utime + usage.ru_stime, int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def lead() -> None:
@@ -141,6 +142,7 @@ def main(rows: str = "1_000_000_000", columns: str = "100", workers: str = "100"
         factors, *_ = np.linalg.lstsq(A, b)
         for size, found in fits.items():
             found.append(float(np.array(grows(size)) @ factors))
+        _tell(f"factors: {list(GROWTH)[i]}", *(f"{factor:.4g}" for factor in factors))
     for size, found in fits.items():
         what = f"fitted: {size.rows:,} x {size.columns}, {size.workers} workers"
         _tell(what, *(f"{value:.1f}" for value in found))
