@@ -15,7 +15,8 @@ from widc_arff.arff import read_arff
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.label_sets import mulan_labels
 from widc_arff.errors import DataError, ModelError, OptionError
-from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_on
+from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_rows
+from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.weka_folds import JavaRandom
 from widc_arff.options import LabelSetOptions
@@ -218,18 +219,19 @@ def test_processes_give_the_same_folds():
 def test_rows_with_missing_labels_are_not_tested_but_counted():
     dataset = days()
     committee = induce(dataset.take(np.arange(8)))
-    evaluation = evaluate_on(committee, dataset, Options(), "days")
+    evaluation = evaluate_rows(committee, distinct_rows(committee, [dataset]), Options(), "days")
     assert (evaluation.examples, evaluation.unlabelled) == (8, 1)
     rows = dataset.take(np.arange(8))
-    alone = evaluate_on(committee, rows, Options(), "days")
+    alone = evaluate_rows(committee, distinct_rows(committee, [rows]), Options(), "days")
     assert evaluation.measures == alone.measures
     assert alone.method == "separate test set, refined pruning"
 
 
 def test_something_must_be_there_to_test_on():
     committee = induce(days().take(np.arange(8)))
+    unknown = days().take(np.array([8]))
     with pytest.raises(DataError, match="days: expected rows with all of their labels known, got"):
-        evaluate_on(committee, days().take(np.array([8])), Options(), "days")
+        evaluate_rows(committee, distinct_rows(committee, [unknown]), Options(), "days")
     with pytest.raises(DataError, match="expected at least one row to evaluate on, got none"):
         cross_validate(days().take(np.arange(0)), Options(), Folding())
     with pytest.raises(OptionError, match="for label sets"):

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from widc_arff.errors import DataError, WidcError, WidcWarning
-from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.label_by_label import label_by_label
 from widc_arff.evaluation.outcomes import EVALUATIONS, Prediction
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
@@ -177,23 +176,16 @@ def _strata(dataset: Dataset) -> Integers:
     return np.zeros(dataset.n_samples, np.int64) if are_sets else dataset.classes
 
 
-def evaluate_on(
-    committee: DecisionCommittee, test: Dataset, options: Options, source: str = ""
+def evaluate_rows(
+    committee: DecisionCommittee, test: DistinctRows, options: Options, source: str = ""
 ) -> Evaluation[Any]:
-    """Return error and size of a committee on a test set in its schema.
+    """Return error and size of a committee on the rows of a test set in its schema.
 
     Raises
     ------
     DataError
         If no test row has a class, or tells all of its labels.
     """
-    return evaluate_rows(committee, distinct_rows(committee, [test]), options, source)
-
-
-def evaluate_rows(
-    committee: DecisionCommittee, test: DistinctRows, options: Options, source: str = ""
-) -> Evaluation[Any]:
-    """Return error and size of a committee on the rows of a test set; else as `evaluate_on`."""
     examples = test.examples
     kind = EVALUATIONS[examples.schema.labels.kind]
     options = kind.suited(options)

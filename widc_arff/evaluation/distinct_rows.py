@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from widc_arff.arrays import joined_weights
-from widc_arff.data.merging import merged
 from widc_arff.errors import DataError
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def distinct_rows(
         else:
             n_before = found.examples.n_samples
             more, place_in_more = _distinct(committee, piece, counts)
-            both = merged(found.examples, more.examples)
+            both = _joined(committee, found.examples, more.examples)
             both_counts = np.concatenate([found.counts, more.counts])
             found, of_both = _distinct(committee, both, both_counts)
             place_of = of_both[n_before:][place_in_more]  # the first of a kind keep their places
@@ -109,9 +108,39 @@ def _distinct(
     place_of = rank[place_of]
     n = len(order)
     weights = np.bincount(place_of, rows.weights, minlength=n).astype(np.float64)
-    examples = replace(rows.take(first[order]), weights=weights)
+    examples = replace(_some(committee, rows, first[order]), weights=weights)
     held = np.bincount(place_of, counts, minlength=n).astype(np.int64)
     return DistinctRows(examples, held), place_of
+
+
+def _some(committee: DecisionCommittee, examples: Dataset, rows: Integers) -> Dataset:
+    """Return some rows with the columns that rules test; the others hold one value."""
+    used, nothing = committee.used_attributes, np.broadcast_to(np.int8(-1), len(rows))
+    return replace(
+        examples,
+        columns=tuple(c[rows] if i in used else nothing for i, c in enumerate(examples.columns)),
+        Y=examples.Y[rows],
+        weights=examples.weights[rows],
+        complete=None if examples.complete is None else examples.complete[rows],
+    )
+
+
+def _joined(committee: DecisionCommittee, one: Dataset, other: Dataset) -> Dataset:
+    """Return the rows of two data sets of one schema, as `_some` returns them."""
+    used = committee.used_attributes
+    n_rows = one.n_samples + other.n_samples
+    nothing = np.broadcast_to(np.int8(-1), n_rows)
+    pairs = enumerate(zip(one.columns, other.columns, strict=True))
+    complete = None
+    if one.complete is not None and other.complete is not None:
+        complete = np.concatenate([one.complete, other.complete])
+    return replace(
+        one,
+        columns=tuple(np.concatenate(pair) if i in used else nothing for i, pair in pairs),
+        Y=np.concatenate([one.Y, other.Y]),
+        weights=np.concatenate([one.weights, other.weights]),
+        complete=complete,
+    )
 
 
 def _numbered(bits: Bools) -> Integers:
