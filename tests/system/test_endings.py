@@ -97,7 +97,7 @@ def test_folds_of_label_sets_end_with_the_evaluation(how):
 @pytest.mark.needs("weka")
 @pytest.mark.parametrize("how", ["ctrl-c", "SIGTERM", "SIGKILL"])
 def test_runs_and_weka_end_with_the_reproduction(how):
-    assert_all_ends(REPRODUCE, how, 3, "reproduction")
+    assert_all_ends(REPRODUCE, how, 3, "tests.reproduction")
 
 
 @pytest.mark.needs("weka")

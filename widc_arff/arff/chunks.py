@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 CHUNK_SIZE = 1 << 18
 """Bytes of a chunk: all that is computed from it stays in the cache."""
+_LONG_LINE = 1 << 11
+"""Lines of more bytes come in chunks eight times as large: each column of a chunk has its cost."""
 
 LONGEST_LINE = 1 << 25
 """Bytes of a line at most: more is no table, or a compressed file that was made to fill memory."""
@@ -98,7 +100,8 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     Yields
     ------
     bytes
-        About `CHUNK_SIZE` each.  When the encoding is UTF-8 they are not checked to be valid.
+        About `CHUNK_SIZE` each, of long lines more.  When the encoding is UTF-8 they are not
+        checked to be valid.
 
     Raises
     ------
@@ -392,18 +395,20 @@ def _slices(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _cut(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
     pending: list[bytes] = []
-    size, line = 0, 1
+    size, n_lines, line = 0, 0, 1
     for block in blocks:
         pending.append(block)
         size += len(block)
-        end = _end_of_lines(block) if size >= CHUNK_SIZE else 0
+        n_lines += block.count(b"\n")
+        least = CHUNK_SIZE if size <= n_lines * _LONG_LINE else 8 * CHUNK_SIZE
+        end = _end_of_lines(block) if size >= least else 0
         if end:
             pending[-1] = block[:end]
             chunk = b"".join(pending)
             yield chunk
             line += count_lines(chunk)
             pending = [block[end:]]
-            size = len(block) - end
+            size, n_lines = len(block) - end, 0
         elif size > LONGEST_LINE:
             raise ArffError(
                 f"expected lines of at most {LONGEST_LINE:,} bytes, got a longer one", source, line
