@@ -395,11 +395,13 @@ def _slices(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _cut(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
     pending: list[bytes] = []
-    size, n_lines, line = 0, 0, 1
+    size, since_end, n_lines, line = 0, 0, 0, 1
     for block in blocks:
         pending.append(block)
         size += len(block)
         n_lines += block.count(b"\n")
+        last = block.rfind(b"\n")
+        since_end = len(block) - last - 1 if last >= 0 else since_end + len(block)
         least = CHUNK_SIZE if size <= n_lines * _LONG_LINE else 8 * CHUNK_SIZE
         end = _end_of_lines(block) if size >= least else 0
         if end:
@@ -409,7 +411,9 @@ def _cut(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
             line += count_lines(chunk)
             pending = [block[end:]]
             size, n_lines = len(block) - end, 0
-        elif size > LONGEST_LINE:
+            since_end = size
+        elif since_end > LONGEST_LINE:
+            line += count_lines(b"".join(pending))
             raise ArffError(
                 f"expected lines of at most {LONGEST_LINE:,} bytes, got a longer one", source, line
             )
