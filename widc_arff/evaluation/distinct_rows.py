@@ -118,7 +118,10 @@ def _some(committee: DecisionCommittee, examples: Dataset, rows: Integers) -> Da
     used, nothing = committee.used_attributes, np.broadcast_to(np.int8(-1), len(rows))
     return replace(
         examples,
-        columns=tuple(c[rows] if i in used else nothing for i, c in enumerate(examples.columns)),
+        columns=tuple(
+            examples.columns[i][rows] if i in used else nothing
+            for i in range(len(examples.columns))
+        ),
         Y=examples.Y[rows],
         weights=examples.weights[rows],
         complete=None if examples.complete is None else examples.complete[rows],
