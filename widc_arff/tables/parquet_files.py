@@ -297,7 +297,7 @@ class RowGroups(NamedTuple):
         """
         declared = {attribute.name: attribute for attribute in attributes}
         options = TableOptions(declared=declared, used=declared)
-        with _opened_parquet(self.path) as (file, source):
+        with _opened(self.path, "parquet") as (file, source):
             return _relation_of(_Groups(file, self.groups), source, options, name, None)
 
 
@@ -309,7 +309,7 @@ def row_groups(path: str) -> list[RowGroups]:
     TableError, ArffError
         If it cannot be read.
     """
-    with _opened_parquet(path) as (file, _):
+    with _opened(path, "parquet") as (file, _):
         every = file.metadata
         return [
             RowGroups(path, (k,), every.row_group(k).total_byte_size)
@@ -329,21 +329,12 @@ def parquet_attributes(paths: Sequence[str], options: TableOptions) -> tuple[Att
     """
     schemas = []
     for path in paths:
-        with _opened_parquet(path) as (file, source):
+        with _opened(path, "parquet") as (file, source):
             schemas.append(file.schema_arrow)
             if not schemas[-1].equals(schemas[0]):
                 raise TableError(f"expected the columns of {paths[0]}", source)
     _, made = _columns_of(_Several(paths, "parquet"), paths[0], options, _OfType)
     return tuple(attribute for attribute, _ in made)
-
-
-@contextmanager
-def _opened_parquet(path: str) -> Iterator[tuple[Any, str]]:
-    pyarrow = _pyarrow()
-    with chunks.opened(path) as (opened, source):
-        with _faults(source):
-            file = pyarrow.parquet.ParquetFile(opened)
-        yield file, source
 
 
 class _OfType(ParquetColumn):
