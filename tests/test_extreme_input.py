@@ -422,7 +422,7 @@ def test_a_label_that_is_no_character_stops_every_writer_with_one_message(run, f
     for name in ("p.csv", "p.parquet", "p.arff"):
         status, out, err = run("predict", "m.json", "d.arff", "--output", name)
         assert (status, out) == (1, "")
-        assert err == f"widc-arff: {name}: '\\ud800' is no character and cannot be written\n"
+        assert err == f"widc-arff: {name}: '\\ud800' is not a character and cannot be written\n"
     assert sorted(path.name for path in folder.iterdir()) == ["d.arff", "m.json"]
 
 

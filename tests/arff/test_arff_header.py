@@ -99,7 +99,7 @@ def test_the_first_row_may_stand_on_the_line_of_data():
         ("@relation r\n@attribute a\n", (2, 13), "no valid attribute type for 'a'"),
         ("@relation r\n@attribute a numerical\n", (2, 14), "did you mean 'numeric'?"),
         ("@relation r\n@attribute a b numeric\n", (2, 14), "a name with blanks must be quoted"),
-        ("@relation r\n@attribute a yes,no\n", (2, 14), "labels must stand in braces"),
+        ("@relation r\n@attribute a yes,no\n", (2, 14), "labels must be in braces"),
         ("@relation r\n@attribute a ?\n", (2, 14), "no valid attribute type"),
         ("@relation r\n@attribute a {x,\ny}\n", (2, 17), "} expected at end of enumeration"),
         ("@relation r\n@attribute a {x,{y}}\n", (2, 17), "} expected at end of enumeration"),

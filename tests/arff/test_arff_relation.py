@@ -97,7 +97,7 @@ def test_a_relation_as_value_must_have_the_declared_attributes():
     [
         (N, "1", "row 2, attribute 'n': expected a number, got '1'"),
         (N, 10**400, "row 2, attribute 'n': "),
-        (C, "z", "row 2, attribute 'c': 'z' is no label"),
+        (C, "z", "row 2, attribute 'c': 'z' is not a label"),
         (C, "X", "did you mean 'x'"),
         (C, 0, r"expected a label \(text\), got 0"),
         (S, 1, "expected a text, got 1"),
@@ -184,7 +184,10 @@ def test_liac_data_are_read_dense_and_sparse(data):
         ({"relation": "r", "attributes": [("a", [1, 2])], "data": []}, "labels are texts, got 1"),
         ({"relation": "r", "attributes": [("a", "REAL")], "data": [["x"]]}, "row 1, attribute 'a'"),
         ({"relation": "r", "attributes": [("a", "REAL")], "data": [{1: 2}]}, "no attribute 1"),
-        ({"relation": "r", "attributes": [("a", "STRING")], "data": [{}]}, "left out and has no z"),
+        (
+            {"relation": "r", "attributes": [("a", "STRING")], "data": [{}]},
+            "a string attribute has no 0",
+        ),
     ],
 )
 def test_wrong_liac_dictionaries_are_refused(document, message):

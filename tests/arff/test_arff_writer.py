@@ -200,7 +200,7 @@ def test_nothing_half_written_stays_when_writing_fails(tmp_path):
     path = tmp_path / "out.arff"
     path.write_text("as it was", encoding="utf-8")
     strings = Relation.from_rows("r", (Attribute("s", "string"),), [("good",), ("\udc80",)])
-    with pytest.raises(ArffError, match=r"out\.arff: '\\udc80' is no character"):
+    with pytest.raises(ArffError, match=r"out\.arff: '\\udc80' is not a character"):
         write_arff(strings, path)
     assert path.read_text(encoding="utf-8") == "as it was"
     assert list(tmp_path.iterdir()) == [path]

@@ -348,5 +348,5 @@ def test_identifiers_are_named_in_the_warnings_of_a_reply():
     Y = label_matrix((codes % 7 > 3).astype(int), 2)
     told = answer(*request_for(Dataset(schema, columns, Y, np.ones(60))))
     (warning,) = told["warnings"]
-    assert "attribute 'name' (30 of 30 values in one row or two) looks like an ident" in warning
+    assert "attribute 'name' (30 of 30 values occur in one or two rows) looks like" in warning
     assert "weka.filters.unsupervised.attribute.Remove" in warning

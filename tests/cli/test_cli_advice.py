@@ -97,7 +97,7 @@ MISTAKES = [
     ("train gaps.arff", 1, "a missing value is written ?"),
     ("train undeclared.arff", 1, "has no label 'z'; its labels are 'x', 'y'"),
     ("train blanks.arff", 1, "a name with blanks must be quoted"),
-    ("train latin.arff", 1, "name it: --encoding latin-1"),
+    ("train latin.arff", 1, "give it, as in --encoding latin-1"),
     # options that do not go together
     ("train iris.arff --penalty 3 --pruning none", 2, "expected --pruning refined with it"),
     ("predict model.json iris.arff --output p.txt", 2, "expected OUT.arff, OUT.csv"),
@@ -175,7 +175,7 @@ def test_no_input_is_overwritten(run, command, name):
     before = Path(name).read_bytes()
     status, out, err = run(*command.split())
     assert (status, out) == (2, "")
-    assert "expected another file than the one that is" in err
+    assert "expected a file other than the one that is" in err
     assert Path(name).read_bytes() == before
 
 

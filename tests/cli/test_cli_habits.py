@@ -429,10 +429,10 @@ def test_every_file_of_a_command_is_tried_as_a_dash(command):
 def test_standard_input_is_read_once(run, files, command):
     status, out, err = run(*command.split())
     assert (status, out) == (2, "")
-    assert "expected - once" in err
+    assert "expected - only once" in err
 
 
 def test_weka_reads_files_itself(run):
     status, _, err = run("compare", "-")
     assert status == 2
-    assert "which Weka reads itself, got -" in err
+    assert "because Weka reads them itself, got -" in err

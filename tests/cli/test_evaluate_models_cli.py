@@ -131,9 +131,9 @@ def test_predictions_are_written_with_the_model_that_made_them(run):
 @pytest.mark.parametrize(
     ("line", "status", "told"),
     [
-        ("a.json people.csv --folds 5", 2, "--folds: expected data alone with it, got the model"),
-        ("a.json people.csv --penalty 5", 2, "--penalty: expected data alone with it"),
-        ("a.json people.csv --test others.csv", 2, "--test: expected data alone with it"),
+        ("a.json people.csv --folds 5", 2, "--folds: expected only data with this option, got the"),
+        ("a.json people.csv --penalty 5", 2, "--penalty: expected only data with this option"),
+        ("a.json people.csv --test others.csv", 2, "--test: expected only data with this option"),
         ("a.json new.csv", 1, "new.csv: expected test rows with a class, got no such column"),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_zip_archive_holds_one_file(run):
         (b"$FL2@(#) SPSS", ".sav"),
         (b"<stata_dta>", ".dta"),
         (b"SQLite format 3\0", "SQLite"),
-        (b"PAR1\x15", "rename it to .parquet"),
+        (b"PAR1\x15", "give it a name that ends in .parquet"),
     ],
 )
 def test_files_of_other_programs_are_named(run, head, name):

@@ -405,8 +405,8 @@ def test_other_ways_are_tested_on_the_same_folds(files, run):
     assert status == 0
     assert out.startswith(run(*arguments)[1])
     lines = out.splitlines()
-    names = ["one committee for all", "one committee a label", "classifier chains"]
-    assert [line[:21].strip() for line in lines[-3:]] == names
+    names = ["one committee for all", "one committee per label", "classifier chains"]
+    assert [line[:24].strip() for line in lines[-3:]] == names
     data = json.loads(run(*arguments, *ways, "--format", "json")[1])
     assert list(data["against"]) == names[1:]
     for name, line in zip(names[1:], lines[-2:], strict=True):

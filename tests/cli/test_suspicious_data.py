@@ -45,11 +45,11 @@ def numbers(step: int, seed: int = 0) -> list[int]:
 SHUFFLED = random.Random(2).sample(numbers(1), N)
 FLOATS = [round(i + random.Random(i).random(), 3) for i in range(N)]
 IDENTIFIERS = [
-    ("customer", numbers(1), "each whole number of its range once"),
-    ("customer", SHUFFLED, "each whole number of its range once"),
-    ("customer", numbers(8), "whole numbers, in each row another one"),
-    ("customer_id", numbers(10**6), "whole numbers, in each row another one"),
-    ("CustomerID", numbers(10**6), "whole numbers, in each row another one"),
+    ("customer", numbers(1), "each whole number in its range occurs once"),
+    ("customer", SHUFFLED, "each whole number in its range occurs once"),
+    ("customer", numbers(8), "a different whole number in each row"),
+    ("customer_id", numbers(10**6), "a different whole number in each row"),
+    ("CustomerID", numbers(10**6), "a different whole number in each row"),
 ]
 MEASURES: list[tuple[str, Sequence[object]]] = [
     ("paid", numbers(10**6)),
@@ -67,8 +67,8 @@ def test_numbers_of_rows_are_told_once(run, command):
     assert (status, err.count("identifier")) == (0, 1)
     assert err.count("warning") == 1  # that it alone decides needs no second one
     assert (
-        "attribute 'customer' (each whole number of its range once) looks like an identifier: "
-        "rules on it say nothing of new rows; --ignore 'customer' leaves it out"
+        "attribute 'customer' (each whole number in its range occurs once) looks like an "
+        "identifier: rules on it will not work for new rows; --ignore 'customer' leaves it out"
     ) in err
     assert run("-q", *command.split(), file)[1:] == (out, "")
     assert "identifier" not in run(*command.split(), file, "--ignore", "customer")[2]
@@ -119,14 +119,14 @@ def test_the_estimator_tells_identifiers():
 def test_a_class_of_hundreds_of_labels_is_told_once(run, command):
     file = table("x", [i % 9 for i in range(400)], [f"l{i % 150}" for i in range(400)])
     err = run(*command.split(), file, "--pruning", "optimistic", "--max-rules", "1")[2]
-    told = "d.csv: the class 'out' has 150 labels in 400 rows, 50 of them in one row or two; "
+    told = "d.csv: the class 'out' has 150 labels in 400 rows, 50 of them in only one or two rows; "
     assert err.count(f"{told}--class NAME takes another attribute as the class") == 1
 
 
 def test_a_class_like_an_identifier_is_told_with_its_rare_labels(run):
     file = table("x", [i % 9 for i in range(60)], [f"l{i // 2}" for i in range(60)])
     err = run("train", file)[2]
-    assert "the class 'out' has 30 labels in 60 rows, 30 of them in one row or two; --class" in err
+    assert "'out' has 30 labels in 60 rows, 30 of them in only one or two rows; --class" in err
 
 
 def test_a_class_of_few_labels_is_not_told(run):

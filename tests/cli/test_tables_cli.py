@@ -298,7 +298,8 @@ def test_what_csv_cannot_keep_is_told(run, folder):
         "@attribute z {NA,c}\n@attribute s string\n@attribute k {n,y}\n@data\n"
         "1,1,a,NA,t,n,{2}\n2,2,b,c,t,y\n"
     )
-    lost = "declared labels without a row, or their order, are lost"
+    lost = "labels without a row, or the declared order, are lost"
+    otherwise = "some values are read back differently, such as NA as missing"
     status, _, err = run("convert", "a.arff", "a.csv")
     assert (status, err.splitlines()) == (
         0,
@@ -308,7 +309,7 @@ def test_what_csv_cannot_keep_is_told(run, folder):
             "widc-arff: warning: a.csv: nominal becomes numeric: w",
             "widc-arff: warning: a.csv: string becomes nominal: s",
             f"widc-arff: warning: a.csv: {lost}: y, z",
-            "widc-arff: warning: a.csv: values read back otherwise, such as NA as missing: z",
+            f"widc-arff: warning: a.csv: {otherwise}: z",
         ],
     )
     assert Path("a.csv").read_text() == "w,x,y,z,s,k\n1,1,a,NA,t,n\n2,2,b,c,t,y\n"

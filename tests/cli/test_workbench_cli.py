@@ -92,7 +92,7 @@ def test_a_test_file_that_has_an_attribute_otherwise_leaves_it_out(run):
     )
     status, out, err = run("workbench", "iris.json", IRIS, "--test", "other.arff", "-o", "-")
     assert status == 0
-    assert "not there as in the data, and left out of the page: sepal_width" in err
+    assert "missing or different in this file, so left out of the page: sepal_width" in err
     assert "150 rows, 2 test rows, 3 attributes (1 left out), the class" in out
     assert content(out)["test"]["n"] == 2
     text = text.replace("petal_width", "breadth")

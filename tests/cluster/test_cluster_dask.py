@@ -270,7 +270,7 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
         (("-", "--dask", "local"), "--dask: expected paths of files that all workers can open"),
         (
             ("a.arff", "--dask", "local", "--labels", "y,class"),
-            "--dask: expected one class a row, got label sets",
+            "--dask: expected one class per row, got label sets",
         ),
         (
             ("a.arff", "--dask", "local", "--rules", "r.txt", "--pruning", "none"),

@@ -635,7 +635,7 @@ def test_memory_of_a_sparse_table_is_that_of_what_it_stores():
 def test_a_column_of_identifiers_is_refused_as_in_files():
     frame = pd.DataFrame({"name": [f"n{i}" for i in range(40)], "size": range(40)})
     labels = ["a"] * 20 + ["b"] * 20
-    with pytest.raises(EstimatorError, match="column 'name': expected features that rows share"):
+    with pytest.raises(EstimatorError, match="column 'name': expected values that several rows"):
         WIDCClassifier().fit(frame, labels)
     as_categories = frame.astype({"name": "category"})
     with pytest.warns(WidcWarning, match="name"):

@@ -73,7 +73,7 @@ def test_learned_rules_are_read_back_the_same(seed):
 
 def test_what_no_line_holds_is_refused():
     names = replace(SCHEMA, attributes=(Attribute("a\u2028ge", "numeric"), *ATTRIBUTES[1:]))
-    with pytest.raises(OptionError, match="rule 1: expected names in one line each"):
+    with pytest.raises(OptionError, match="rule 1: expected names without line breaks"):
         rules_text(replace(OLD, schema=names))
 
 
@@ -167,7 +167,7 @@ def test_names_that_people_read_are_kept_and_taken_back():
 
 
 FAULTS = [
-    (Edit(remove=[5]), "expected a rule from 1 to 4, each removed once, got rule 5"),
+    (Edit(remove=[5]), "expected a rule from 1 to 4, which is removed only once, got rule 5"),
     (Edit(remove=[1, 1]), "got rule 1"),
     (Edit(remove=[3]), "rule that is not locked, got rule 3; --unlock 3"),
     (Edit(change=[(3, "then yes")]), "--unlock 3"),
@@ -179,7 +179,7 @@ FAULTS = [
     (Edit(cut=[(1, "'it\\'s, odd' = yes")]), "--cut 1: expected a cut point"),
     (Edit(cut=[(1, "age > 1 and age > 2")]), "--cut 1: expected one cut point"),
     (Edit(add=["if age > 3"]), "--add:1: expected votes behind then"),
-    (Edit(add=["if 'known by name' = x then yes"]), "got its name alone"),
+    (Edit(add=["if 'known by name' = x then yes"]), "got its name only"),
     (Edit(change=[(1, "if agee > 3")]), "'agee'; did you mean 'age'?"),
     (Edit(change=[(1, "then yess")]), "did you mean 'yes'?"),
     (Edit(change=[(1, "# nothing")]), "expected a rule, as in"),

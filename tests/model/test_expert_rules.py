@@ -249,7 +249,8 @@ def test_nominal_and_date_attributes_are_tested_by_their_values(tmp_path):
 
 def test_given_rules_keep_to_directions():
     against = rules("if petal_width > 1 then not virginica")
-    with pytest.raises(OptionError, match=r"rules.txt:1: expected a rule that keeps to petal_w"):
+    told = r"rules.txt:1: expected a rule that agrees with monotone petal_w"
+    with pytest.raises(OptionError, match=told):
         induce(iris(), Options(monotone=("petal_width=+virginica",), rules=against))
     learned = rules("if petal_width > 1")
     committee = induce(iris(), Options(monotone=("petal_width=+virginica",), rules=learned))

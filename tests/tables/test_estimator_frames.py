@@ -203,7 +203,7 @@ def test_times_finer_than_milliseconds_are_told(library):
 
 
 def test_spellings_of_a_truth_value_are_one_label():
-    with pytest.warns(WidcWarning, match="'TRUE', 'false', 'true' of truth values"):
+    with pytest.warns(WidcWarning, match="'TRUE', 'false', 'true' are spellings of true and"):
         found = one_column(pd.DataFrame({"a": ["TRUE", "true", None, "false"]}))
     assert found == ("nominal", ("False", "True"), [1, 1, -1, 0])
 

@@ -53,14 +53,14 @@ def test_numbers_that_can_be_read_in_one_way_are_read_and_told(cells, numbers):
     assert (kind, values) == ("numeric", numbers)
     assert len(told) == 1
     assert "is read as the number" in told[0]
-    assert "--nominal 'x' takes all as labels" in told[0]
+    assert "--nominal 'x' reads all as labels" in told[0]
     known = read_table(io.BytesIO(b"x,k\n1,a\n2,b\n"), "csv").attributes[0]
     assert column(*cells, declared={"x": known})[1] == numbers
 
 
 @pytest.mark.parametrize("cells", [["1,234"], ["1,234", "12"], ["1,234 kg", "2,345 kg"] * 12])
 def test_numbers_that_can_be_read_in_two_ways_are_refused(cells):
-    with pytest.raises(TableError, match=r"in one way, got '1,234.*, which can be 1.234 and 1234"):
+    with pytest.raises(TableError, match=r"in one way only, got '1,234.*, which is 1.234 or 1234"):
         column(*cells)
 
 
@@ -106,7 +106,7 @@ def test_words_for_missing_that_may_be_labels_of_the_class_are_told():
     kind, values, told = column("None", "minor", "None", "N/A", "NA", "", target="x")
     assert (kind, values) == ("nominal", [None, "minor", None, None, None, None])
     assert len(told) == 1
-    assert ":5: column 'x': 'N/A' stands for a missing class, in 3 rows" in told[0]
+    assert ":5: column 'x': 'N/A' is read as a missing class, in 3 rows" in told[0]
     assert column("NA", "minor", "", "?", target="x")[2] == []
     assert column("None", "minor")[2] == []
 
@@ -153,7 +153,7 @@ def test_dates_that_can_be_read_in_one_way_are_read_and_told(cells, moments):
 def test_days_that_can_be_read_in_two_ways_stay_labels_and_are_told():
     kind, _, told = column("01/02/2019", "03/04/2019")
     assert kind == "nominal"
-    assert "can be a date as dd/MM/yyyy or MM/dd/yyyy" in told[0]
+    assert "can be a date of the format dd/MM/yyyy or MM/dd/yyyy" in told[0]
     kind, values, told = column("01/02/2019", "03/04/2019", dates=["dd/MM/yyyy"])
     assert (kind, values, told) == (
         "date",
@@ -192,7 +192,7 @@ def test_new_data_are_read_as_the_dates_of_training():
     ("how", "message"),
     [
         ({"dates": ["QQ"]}, "dates: expected a format such as dd/MM/yyyy, got 'QQ'"),
-        ({"decimal": ",", "thousands": ","}, "thousands: expected another mark than the decimal"),
+        ({"decimal": ",", "thousands": ","}, "thousands: expected a mark other than the decimal"),
     ],
 )
 def test_options_that_cannot_be_are_refused(tmp_path, how, message):

@@ -127,7 +127,7 @@ def test_the_border_between_stray_texts_and_labels(cells, refused):
 
 
 def test_a_single_word_among_few_numbers_is_told():
-    with pytest.warns(WidcWarning, match=r"<file>:4: column 'x': 'unknown' among 2 numbers makes"):
+    with pytest.warns(WidcWarning, match=r"<file>:4: column 'x': 'unknown' among 2 numbers turns"):
         assert column("1", "2", "unknown")[0] == "nominal"
     assert column("1", "2", "unknown", nominal=["x"])[0] == "nominal"  # confirmed
 
@@ -225,7 +225,7 @@ def test_the_class_is_nominal_and_numbers_are_in_their_order():
 
 def test_a_label_is_its_text():
     codes = ["007", "7", "0100", "1E2", "100"]
-    told = r"<file>:3: column 'x': '007' and '7' are labels of their own, though one number"
+    told = r"<file>:3: column 'x': '007' and '7' are two labels, although they are one number"
     with pytest.warns(WidcWarning, match=told):
         assert column(*codes, nominal=["x"]) == (
             "nominal",
@@ -249,7 +249,7 @@ def test_columns_can_be_taken_as_nominal():
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        (["1", "2.5"], "3: column 'x': expected labels of classes, got the number 2.5: fractions"),
+        (["1", "2.5"], "3: column 'x': expected class labels, got the number 2.5: fractions"),
         ([str(i) for i in range(120)], "2: column 'x': expected a class of at most 50 distinct"),
         (["1", "2", "3", "4", "5"], "2: column 'x': expected a class of at most 2 distinct"),
         ([f"k{i}" for i in range(21)], "2: column 'x': expected a class of few labels, got a"),
@@ -321,7 +321,7 @@ def test_values_of_another_type_are_named_with_their_line():
     assert fault("x,y\n1,\n\n2x,\n", declared=number) == (
         "4: column 'x': expected a number as in training, got '2x'"
     )
-    assert "in one way, got '1,234', which" in fault('x,y\n"1,234",\n', declared=number)
+    assert "in one way only, got '1,234', which" in fault('x,y\n"1,234",\n', declared=number)
     date = {"x": Attribute("x", "date", format="dd.MM.yyyy")}
     assert fault("x,y\nsoon,\n", declared=date).startswith("2: column 'x': expected a date, got")
 
@@ -476,11 +476,11 @@ def test_standard_input_is_what_its_first_bytes_are(monkeypatch):
         ('a;b\n"x\ny";2\n1;2;3\n', "4: expected 2 cells, separated by semicolons, got 3 cells"),
         ("a,b,a\n", "1: expected each name once in the header line, got 'a' in the columns 1, 3"),
         ("5.1,3.5,setosa\n", "1: expected a header line with the names of the columns, got the"),
-        ('a,b\n1,2\n1,"x\n2,3\n', "3: expected a quote that closes the one of this row, got the"),
+        ('a,b\n1,2\n1,"x\n2,3\n', "3: expected a closing quote for the one opened in this row"),
         ('a,b\n"x"y,2\n', "2: expected a separator or the line end after a quoted cell, got more"),
         (
             'a,b\n"1,234",x\n',
-            "2: column 'a': expected numbers that can be read in one way, got '1,",
+            "2: column 'a': expected numbers that can be read in one way only, got '1,",
         ),
         ("a,b\n2021-01-01,\n2021-02-30,\n", "3: column 'a': expected a date, got '2021-02-30'"),
         ("a,b\n2021-01-01 24:00,\n", "2: column 'a': expected a date, got '2021-01-01 24:00'"),

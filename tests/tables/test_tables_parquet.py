@@ -173,7 +173,7 @@ def test_the_index_of_pandas_is_a_column_where_its_name_is_asked_for():
 def test_a_table_of_an_index_alone_is_refused():
     file = io.BytesIO()
     pd.DataFrame(index=pd.Index([1, 2], name="key")).to_parquet(file)
-    with pytest.raises(TableError, match=r"got the names of rows alone \('key'\)"):
+    with pytest.raises(TableError, match=r"got only the names of the rows \('key'\)"):
         read_parquet(file)
 
 
@@ -226,7 +226,7 @@ def test_the_class_is_nominal():
     assert column([3.0, 1.0], target="x") == ("nominal", ("1", "3"), ["3", "1"])
     assert column([False], target="x") == ("nominal", ("False", "True"), ["False"])
     assert column([10, 9, 9], nominal=["x"]) == ("nominal", ("9", "10"), ["10", "9", "9"])
-    with pytest.raises(TableError, match=r"row 2, column 'x': expected labels of classes, got"):
+    with pytest.raises(TableError, match=r"row 2, column 'x': expected class labels, got"):
         column([1.0, 0.5], target="x")
 
 

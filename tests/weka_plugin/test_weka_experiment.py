@@ -220,7 +220,7 @@ def raw_rows(path: Path) -> list[dict[str, str]]:
 @pytest.mark.parametrize("option", ["--cut-points", "--rules", "--costs"])
 def test_compare_takes_no_option_from_standard_input(capsys, option):
     assert main(["compare", str(FILES[0]), option, "-"]) == 2
-    assert "expected names of files, which Weka reads itself, got -" in capsys.readouterr().err
+    assert "names of files, because Weka reads them itself, got -" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_copy_never_takes_the_place_of_the_data(tmp_path, capsys):
     data = (ROOT / "arff_data" / file.name).read_bytes()
     file.write_bytes(data)
     assert main(["compare", str(file), "--class", "first", "-o", str(tmp_path)]) == 1
-    assert "expected another folder for its copy" in capsys.readouterr().err
+    assert "expected a folder other than that of the data" in capsys.readouterr().err
     assert file.read_bytes() == data
 
 

@@ -147,12 +147,12 @@ def test_the_line_of_errors_says_what_a_cut_elsewhere_would_do(page):
     driver = page.page
     told = driver.inner_text(".condition-card .quiet")
     wrong = page.ask("() => workbench.outcome.wrong")
-    assert f"none has fewer than the {wrong} there are now" in told
+    assert f"this cut has the fewest, {wrong}" in told
     driver.fill("input[id^=end-]", "2.2")
     driver.press("input[id^=end-]", "Enter")
     assert page.ask("() => workbench.outcome.wrong") > wrong
     told = driver.inner_text(".condition-card .quiet")
-    match = re.search(r"fewest (\d+) with above ([\d.]+)\.$", told)
+    match = re.search(r"the fewest, (\d+), with above ([\d.]+)\.$", told)
     assert match is not None
     fewest, value = match.groups()
     driver.fill("input[id^=end-]", value)

@@ -181,8 +181,8 @@ def _require_no_wide_characters(head: bytes, source: str) -> None:
         marked = head.startswith(_UTF_16_MARKS)
         advice = encoding[:6] if marked else encoding
         raise ArffError(
-            f"expected text in the encoding that is named, got zero bytes as {encoding.upper()} "
-            f"has them; name it: --encoding {advice}",
+            f"expected text in the given encoding, got zero bytes, as in {encoding.upper()}; "
+            f"try --encoding {advice}",
             source,
         )
 
@@ -304,9 +304,9 @@ _FOREIGN = {
     b"<stata_dta>": "a Stata file (.dta): save it as CSV",
     b"SQLite format 3": "an SQLite database: write its table as CSV",
     b"%PDF-": "a PDF document: a table is CSV, ARFF or Parquet",
-    b"PAR1": "a Parquet file, whose name ends otherwise: rename it to .parquet",
-    b"ARROW1": "a Feather file, whose name ends otherwise: rename it to .feather",
-    b"ORC": "an ORC file, whose name ends otherwise: rename it to .orc",
+    b"PAR1": "a Parquet file with another ending: give it a name that ends in .parquet",
+    b"ARROW1": "a Feather file with another ending: give it a name that ends in .feather",
+    b"ORC": "an ORC file with another ending: give it a name that ends in .orc",
     b"Obj\x01": "an Avro file: write it as CSV or Parquet",
 }
 _MAY_BE_NAMES = (b"PAR1", b"ARROW1", b"ORC")  # of a column: zeros follow where they are none
@@ -438,8 +438,8 @@ def _end_of_lines(block: bytes) -> int:
 
 def _misfit(byte: int, encoding: str, advice: str) -> str:
     return (
-        f"byte 0x{byte:02x} does not fit the encoding {encoding}; if the file is in another"
-        f" encoding, name it: --encoding {advice}"
+        f"byte 0x{byte:02x} does not fit the encoding {encoding}; if the file has another one, give"
+        f" it, as in --encoding {advice}"
     )
 
 

@@ -232,7 +232,7 @@ def _check_letter(letter: str, count: int) -> None:
         hint = "; the year is yyyy" if letter == "Y" else ""
         raise ValueError(f"weeks ({letter!r}) are not supported{hint}")
     if letter not in _PART_OF_LETTER:
-        raise ValueError(f"{letter!r} is no letter of a date format; text stands in single quotes")
+        raise ValueError(f"{letter!r} is not a letter of date formats; put text in single quotes")
     if letter == "X" and count > 3:
         raise ValueError("at most three X in a row")
 
@@ -296,7 +296,7 @@ def _checked_number(letter: str, value: int) -> int:
     if letter in "kh":
         largest = 24 if letter == "k" else 12
         if not 1 <= value <= largest:
-            raise ValueError(f"an hour between 1 and {largest} is needed, not {value}")
+            raise ValueError(f"expected an hour from 1 to {largest}, got {value}")
         return value % largest
     if letter == "u":
         return value % 7 if 1 <= value <= 7 else -1  # -1 is the weekday of no date
@@ -326,7 +326,7 @@ def _read_offset(form: str, text: str, sign_at: int) -> tuple[int, int]:
     hours, minutes = int(match[1]), int(match[2]) if match.lastindex == 2 else 0
     offset = (hours * 60 + minutes) * (-1 if text[sign_at] == "-" else 1)
     if hours > 23 or minutes > 59:
-        raise ValueError(f"no offset of a time zone: {text[sign_at : match.end()]!r}")
+        raise ValueError(f"no such time zone: {text[sign_at : match.end()]!r}")
     return offset, match.end()
 
 
@@ -336,11 +336,11 @@ def _milliseconds(parts: dict[Part, int]) -> int:
     computed = _parts_of(local)
     wrong = [part for part, value in parts.items() if part != "zone" and computed[part] != value]
     if wrong:
-        of_weekday = ": the weekday is another" if wrong == ["weekday"] else ""
+        of_weekday = ": it is another weekday" if wrong == ["weekday"] else ""
         raise ValueError(f"no such date or time{of_weekday}")
     offset = parts.get("zone", 0)
     if not -13 * 60 <= offset <= 14 * 60:
-        raise ValueError("no offset of a time zone: more than 13 hours west or 14 east")
+        raise ValueError("no such time zone: more than 13 hours west or 14 hours east of UTC")
     return local - offset * _MS_PER_MINUTE
 
 

@@ -219,7 +219,7 @@ class _HeaderReader:
         if known is not None or any(word.kind is TokenKind.OPEN for word in following):
             message += "; a name with blanks must be quoted"
         elif token.is_word and following:
-            message += "; labels must stand in braces: {a, b}"
+            message += "; labels must be in braces: {a, b}"
         elif token.is_word:
             message += did_you_mean(token.text, _TYPES)
         return self._lexer.error(message, token)

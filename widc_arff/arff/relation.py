@@ -450,7 +450,7 @@ class _Converter:
             raise TypeError(f"expected a label (text), got {value!r}")
         if value not in self._codes:
             hint = did_you_mean(value, self._attribute.values)
-            raise ValueError(f"{value!r} is no label of the attribute{hint}")
+            raise ValueError(f"{value!r} is not a label of the attribute{hint}")
         return self._codes[value]
 
     def text(self, value: Any) -> str | None:  # noqa: ANN401
@@ -517,7 +517,8 @@ def _filled(row: Mapping[int, Any], attributes: Sequence[Attribute], number: int
             cells.append(attribute.values[0])
         else:
             raise ArffError(
-                f"row {number}: attribute {attribute.name!r} is left out and has no zero"
+                f"row {number}: expected a value of {attribute.name!r}, got a sparse row without "
+                f"one, which stands for 0: a {attribute.type} attribute has no 0"
             )
     return cells
 

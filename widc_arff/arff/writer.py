@@ -99,7 +99,7 @@ def _encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         strange = text[error.start : error.end]
-        raise ArffError(f"{strange!r} is no character and cannot be written") from error
+        raise ArffError(f"{strange!r} is not a character and cannot be written") from error
 
 
 def _lines(relation: Relation) -> Iterator[str]:

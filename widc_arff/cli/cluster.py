@@ -117,5 +117,5 @@ def _files(paths: tuple[str, ...], source: Source, name: str) -> Files:
             option = given.replace("_", "-")
             raise click.UsageError(f"--dask: expected ARFF files as they are, got --{option}")
     if len(names) > 1 or any(map(is_given, LABEL_SETS_ONLY)):
-        raise click.UsageError("--dask: expected one class a row, got label sets")
+        raise click.UsageError("--dask: expected one class per row, got label sets")
     return Files(paths, names[0], source.ignore, source.form.encoding, attributes, name)

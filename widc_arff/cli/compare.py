@@ -65,7 +65,11 @@ if TYPE_CHECKING:
 )
 @class_option
 @jobs_option("Java processes", 1)
-@click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
+@click.option(
+    "--weka-jar",
+    metavar="FILE",
+    help="Path of weka.jar; by default WEKA_JAR or that of python-weka-wrapper3.",
+)
 @training_options
 def command(
     files: tuple[str, ...],
@@ -89,7 +93,7 @@ def command(
 
     named = [settings[name] for name in ("cut_points", "costs", "rules")]
     if "-" in (*files, *named):
-        raise click.UsageError("expected names of files, which Weka reads itself, got -")
+        raise click.UsageError("expected names of files, because Weka reads them itself, got -")
     widc = _scheme(options_from(**settings), settings)
     arff_files = [_with_class_last(path, label or "last", Path(output)) for path in files]
     with working(f"comparing on {len(files)} files") as step:
@@ -136,7 +140,11 @@ def _with_class_last(path: str, label: str, folder: Path) -> str:
     name = Path(path).name.removesuffix(".gz").rpartition(".")[0] if is_arff else relation.name
     copy = folder / f"{name}.arff"
     if copy.exists() and copy.samefile(path):
-        raise DataError(f"expected another folder for its copy, got --output {folder}", file=path)
+        raise DataError(
+            "expected a folder other than that of the data, because a copy of them goes there, "
+            f"got --output {folder}",
+            file=path,
+        )
     write_data(_moved_last(relation, index), copy)
     return str(copy)
 

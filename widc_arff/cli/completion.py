@@ -12,7 +12,8 @@ from click.shell_completion import get_completion_class
 def command(context: click.Context, shell: str) -> None:
     """Print a script that makes the shell complete commands, options and names of files.
 
-    The first example goes into ~/.bashrc; with zsh in place of bash into ~/.zshrc, after compinit.
+    Put the first example into ~/.bashrc; for zsh, with zsh in place of bash, into ~/.zshrc after
+    compinit.
     """
     completion = get_completion_class(shell)
     assert completion is not None

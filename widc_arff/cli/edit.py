@@ -60,7 +60,7 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
 @model_argument
 @click.argument("data", metavar="[DATA.arff]", required=False)
 @changed_model_option("changed")
-@_numbers("--remove", "Remove rule N; may be repeated, as the options below.")
+@_numbers("--remove", "Remove rule N; like the options below, may be repeated.")
 @click.option(
     "--add",
     multiple=True,
@@ -82,7 +82,7 @@ def _numbers(name: str, text: str) -> Callable[[Any], Any]:
     type=click.IntRange(1, MOST_DIGITS),
     metavar="DIGITS",
     help="Round the cut points of all rules that are not locked to this number of significant "
-    "digits; with data to fewer, if every row stays on its side.",
+    "digits; with data to fewer, if no row changes its side of a cut point.",
 )
 @click.option(
     "--rules",
@@ -117,8 +117,9 @@ def command(
 
     Rules have the numbers that show prints.  With DATA.arff all figures are computed again: what
     rules cover, the default vector, probabilities and the training error are those of these rows.
-    Without, what the changes make untrue is marked as unknown in the model and all that is made
-    of it; ties are decided as before.  The model keeps a history of its changes.
+    Without it, figures that the changes make untrue are marked as unknown, in the model and in
+    whatever is printed of it; ties are decided as before.  The model keeps a history of its
+    changes.
     """
     require_output(output)
     committee = read_committee(model)

@@ -46,7 +46,8 @@ def evaluate_models(
         name = str(parameter.name)
         if name not in _WITH_MODELS and parameter.expose_value and is_given(name):
             raise click.UsageError(
-                f"{parameter.opts[0]}: expected data alone with it, got the model {models[0]}"
+                f"{parameter.opts[0]}: expected only data with this option, got the model "
+                f"{models[0]}"
             )
     if predictions not in (None, "-"):
         require_place(predictions)

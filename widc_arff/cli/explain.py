@@ -106,10 +106,10 @@ def command(
     json prints one object per line.  The margin is the difference in votes between the winner and
     the next class.
 
-    A change gives up to three attributes other values so that another class, or other labels, are
-    decided: the fewest attributes that do, then the nearest values, in parts of the range of the
-    training data, that occurred there.  Where a value is missing you see which rules cannot be
-    judged and what each value would decide.
+    A suggested change gives up to three attributes other values, so that the decision would be
+    another class or other labels.  Changes of fewer attributes come first, then nearer values, as
+    shares of the range in training; only values that occurred in training are suggested.  If a
+    value is missing, you see which rules depend on it and what each value would decide.
 
     --rule shows the rows that one rule covers, and how many of them are decided correctly.  --costs
     also shows the class with the lowest expected cost, which predict --costs chooses, and what

@@ -40,14 +40,15 @@ class FileName(click.types.StringParamType):
         is_input = param is not None and "OUT" not in (param.metavar or "")
         if name == "-" and is_input and ctx is not None:
             if _PIPED in ctx.meta:
-                self.fail("expected - once, standard input can be read once only", param, ctx)
+                message = "expected - only once, because standard input can be read only once"
+                self.fail(message, param, ctx)
             ctx.meta[_PIPED] = True
         elif name != "-" and self._kind == "file" and ctx is not None:
             own, other = (_READ, _WRITTEN) if is_input else (_WRITTEN, _READ)
             path = os.path.realpath(name)
             if path in ctx.meta.get(other, ()):
                 what = "written" if is_input else "read"
-                self.fail(f"expected another file than the one that is {what}, got {name}", param)
+                self.fail(f"expected a file other than the one that is {what}, got {name}", param)
             ctx.meta.setdefault(own, set()).add(path)
         return name
 

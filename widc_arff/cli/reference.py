@@ -22,10 +22,10 @@ standard input or output.  `widc-arff COMMAND --help` shows the same text; `widc
 prints this document.
 
 Exit status: 0 done, 1 data or model at fault, 2 wrong usage; 130 ended by Ctrl-C, 143 by SIGTERM,
-141 if nobody reads the results any more.  Processes that a command has started end with it.
+141 if the reader of a pipe has closed it.  Processes that a command has started end with it.
 
 Environment: `NO_COLOR` turns the colours of progress bars off; `WEKA_JAR` and `JAVA_HOME` are the
-places of Weka and Java.
+paths of weka.jar and of a JDK.
 
 All commands have `--quiet` and `--help`:
 """

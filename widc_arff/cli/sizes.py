@@ -174,7 +174,7 @@ def _learned(
     what = SMALLEST if choice == "smallest" else BEST
     if choice.isdecimal():
         chosen = replace(chosen, max_rules=int(choice))
-        what = f"at most {choice} rules, with the price of least error"
+        what = f"at most {choice} rules, with the price of the lowest error"
     said = (
         f"{what}, of {len(menu.prices)} prices from {menu.prices[0]:g} to {menu.prices[-1]:g} bits"
     )

@@ -11,8 +11,16 @@ import click
 @click.option(
     "-o", "--output", metavar="DIR", default=".", show_default=True, help="Folder for both files."
 )
-@click.option("--weka-jar", metavar="FILE", help="By default WEKA_JAR or python-weka-wrapper3's.")
-@click.option("--javac", metavar="FILE", help="By default that of JAVA_HOME or on the PATH.")
+@click.option(
+    "--weka-jar",
+    metavar="FILE",
+    help="Path of weka.jar; by default WEKA_JAR or that of python-weka-wrapper3.",
+)
+@click.option(
+    "--javac",
+    metavar="FILE",
+    help="Path of the Java compiler; by default that of JAVA_HOME or on the PATH.",
+)
 def command(output: str, weka_jar: str | None, javac: str | None) -> None:
     """Build widc.jar and the package WIDC-VERSION.zip, to install with Weka's package manager."""
     from weka_plugin.build import build  # noqa: PLC0415 - only here

@@ -57,12 +57,13 @@ USED = "used"
     multiple=True,
     metavar="used|NAME[,NAME...]",
     help="Attributes to include besides those that rules test: names or patterns, such as "
-    "'id*,name', or used for no others; may be repeated.  By default all that rules can test.",
+    "'id*,name'; used means no others; may be repeated.  By default all that rules can test.",
 )
 @click.option(
     "--costs",
     metavar="FILE.cost",
-    help="Decide for the class with the lowest expected cost, as predict --costs does; or -.",
+    help="Decide for the class with the lowest expected cost, as predict --costs does.  The file "
+    "(or -) is a cost matrix.",
 )
 @weights_option
 @unknown_option
@@ -176,7 +177,8 @@ def _common(
             attributes[i] = replace(attribute, type="string", values=(), format=None)
     if left_out:
         warn(
-            f"{path}: not there as in the data, and left out of the page: {', '.join(left_out)}",
+            f"{path}: missing or different in this file, so left out of the page: "
+            f"{', '.join(left_out)}",
             WidcWarning,
             stacklevel=2,
         )

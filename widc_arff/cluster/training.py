@@ -167,7 +167,7 @@ def induce_from_files(
         If the workers are lost.
     """
     if options.rules and options.pruning != "refined":
-        raise OptionError("expected pruning refined past one machine", option="rules")
+        raise OptionError("expected refined pruning with --dask", option="rules")
     schema = with_orders(files.schema(), options.ordered)
     parts = files.parts(crew.n_workers, least_bytes)
     seeing = Seeing.of(schema, options)

@@ -135,9 +135,9 @@ def _name_of(kind: type) -> str:
 
 
 def _refused(found: str, is_bytes: bool = False, is_enum: bool = False) -> DataError:
-    advice = "[str(label) for label in y] makes texts of them"
+    advice = "[str(label) for label in y] makes them texts"
     if is_bytes:
-        advice = "[label.decode() for label in y] makes texts of them"
+        advice = "[label.decode() for label in y] makes them texts"
     elif is_enum:
-        advice = "[label.name for label in y] makes texts of them"
+        advice = "[label.name for label in y] makes them texts"
     return DataError(f"y: expected texts, numbers, booleans or dates, got {found}; {advice}")

@@ -37,8 +37,8 @@ def merged(new: Dataset, old: Dataset, weight_old: float = 1.0) -> Dataset:
     wanted, found = new.schema.labels, old.schema.labels
     if (wanted.kind, wanted.attributes) != (found.kind, found.attributes):
         raise DataError(
-            f"expected old rows with the labels of {', '.join(wanted.attributes)}, got those of "
-            f"{', '.join(found.attributes)}"
+            f"expected the old rows to have the labels of {', '.join(wanted.attributes)}, got "
+            f"those of {', '.join(found.attributes)}"
         )
     values = tuple(dict.fromkeys((*wanted.values, *found.values)))
     place = {a.name: i for i, a in enumerate(old.schema.attributes)}

@@ -34,7 +34,7 @@ def write_sample_files(folder: str) -> list[Path]:
         place = target / name
         if place.exists() and place.read_bytes() != content:
             raise WidcError(
-                f"{place}: expected no file or the sample data set, found a file with other content"
+                f"{place}: expected no file, or the sample data set, got a file with other content"
             )
     target.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():

@@ -81,10 +81,10 @@ class AttributeSummary:
     def why_identifier(self) -> str:
         """What makes it look like an identifier, in words."""
         if self.attribute.type == "nominal":
-            return f"{self.rare:,} of {self.distinct:,} values in one row or two"
+            return f"{self.rare:,} of {self.distinct:,} values occur in one or two rows"
         if self.span is not None and self.span[1] - self.span[0] + 1 == self.distinct:
-            return "each whole number of its range once"
-        return "whole numbers, in each row another one"
+            return "each whole number in its range occurs once"
+        return "a different whole number in each row"
 
     @property
     def is_constant(self) -> bool:
@@ -203,7 +203,7 @@ def is_identifier(n_rows_of_value: NDArray[np.integer]) -> bool:
 
 
 def are_row_numbers(name: str, span: tuple[float, float], n_rows: int) -> bool:
-    """Tell whether whole numbers, in each row another one, look like numbers of the rows.
+    """Tell whether a different whole number in each row, look like numbers of the rows.
 
     They do if chance alone would hardly leave them all different: n measures, spread evenly over a
     range of r whole numbers, make about n (n - 1) / 2r pairs of equal ones, and more where they are
@@ -302,7 +302,7 @@ def _many_labels(dataset: Dataset) -> str:
     n_labels, n_rare = int((counts > 0).sum()), int(((counts > 0) & (counts <= RARE)).sum())
     if n_labels < MANY_LABELS and not is_identifier(counts):
         return ""
-    rare = f", {n_rare:,} of them in one row or two" if n_rare else ""
+    rare = f", {n_rare:,} of them in only one or two rows" if n_rare else ""
     rows = counted_in_words(int(counts.sum()), "row")
     return f"the class {labels.attributes[0]!r} has {n_labels:,} labels in {rows}{rare}"
 
@@ -317,7 +317,7 @@ def identifiers_in_words(found: Sequence[AttributeSummary]) -> str:
     what = (
         "attributes {} look like identifiers" if first else "attribute {} looks like an identifier"
     )
-    return f"{what.format(names)}: rules on {_them(found)} say nothing of new rows"
+    return f"{what.format(names)}: rules on {_them(found)} will not work for new rows"
 
 
 def _them(found: Sequence[AttributeSummary]) -> str:

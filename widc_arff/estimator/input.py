@@ -250,9 +250,9 @@ def require_no_identifiers(relation: Relation) -> None:
     if names:
         what = "column" if len(names) == 1 else "columns"
         raise EstimatorError(
-            f"{what} {', '.join(names)}: expected features that rows share, got texts of which "
-            "nearly every row has its own, as names and identifiers are: leave them out, or make "
-            "numbers, dates or categories of them"
+            f"{what} {', '.join(names)}: expected values that several rows share, got a different "
+            "text in nearly every row, as in names and identifiers: leave the features out, or "
+            "convert them to numbers, dates or categories"
         )
 
 
@@ -406,8 +406,8 @@ def _require_classes(labels: NDArray[Any]) -> None:
     kind = type_of_target(labels, input_name="y")
     if kind.startswith("continuous"):
         raise EstimatorError(
-            f"Unknown label type: {kind}. Expected labels of classes, got numbers with fractions, "
-            "as regression has them"
+            f"Unknown label type: {kind}. Expected class labels, got numbers with fractions, as in "
+            "regression"
         )
 
 

@@ -1,8 +1,9 @@
 """Label sets by committees for one label each: what one committee for all labels is compared with.
 
-*One committee a label* learns each label by itself (binary relevance).  *Classifier chains* (Read,
-Pfahringer, Holmes & Frank, Machine Learning 85, 2011) learn the labels in the order of the header,
-each with those before it as attributes: the true ones in training, in new rows those predicted.
+*One committee per label* learns each label by itself (binary relevance).  *Classifier chains*
+(Read, Pfahringer, Holmes & Frank, Machine Learning 85, 2011) learn the labels in the order of the
+header, each with those before it as attributes: the true ones in training, in new rows those
+predicted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats
     from widc_arff.data.dataset import Dataset
 
-WAYS = {"labels": "one committee a label", "chains": "classifier chains"}
+WAYS = {"labels": "one committee per label", "chains": "classifier chains"}
 """How committees for one label each make label sets, and what that is called."""
 _ABSENT, _PRESENT = "0", "1"
 

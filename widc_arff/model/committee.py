@@ -390,7 +390,7 @@ class DecisionCommittee:
             If the committee was learned from examples of one class each.
         """
         if self.threshold is None:
-            raise DataError("expected a committee for label sets, got one for one class an example")
+            raise DataError("expected a committee for label sets, got one with one class per row")
         if self.odds is None:
             ones = np.ones(self.schema.n_classes)
             return LabelScores(ones, self.tie_scores / 2, self.threshold, self.threshold)

@@ -248,7 +248,7 @@ class _Rules:
     def _rule(self, number: int) -> Rule:
         if number - 1 not in self._old:
             expected = f"a rule from 1 to {self._n}" if self._n else "a model with rules"
-            raise OptionError(f"expected {expected}, each removed once, got rule {number}")
+            raise OptionError(f"expected {expected}, which is removed only once, got rule {number}")
         return self._old[number - 1]
 
     def _unlocked(self, number: int) -> Rule:

@@ -92,8 +92,8 @@ def rules_text(committee: DecisionCommittee) -> str:
     for number, line in enumerate(lines, start=1):
         if len(line.splitlines()) > 1:
             raise OptionError(
-                f"rule {number}: expected names in one line each, which a file of rules has, got "
-                f"{line!r}; --format json holds any"
+                f"rule {number}: expected names without line breaks, for a file of rules, got "
+                f"{line!r}; --format json can hold them"
             )
     return "".join(f"{line}\n" for line in lines)
 
@@ -129,8 +129,8 @@ def _literal(condition: Condition, schema: Schema, positions: Positions) -> Lite
     attribute = schema.attributes[index]
     if not is_usable(attribute):
         raise OptionError(
-            f"expected an attribute that some rule of the model tests, or data that say what "
-            f"{name!r} is, got its name alone"
+            f"expected an attribute that some rule of the model tests, or DATA, which define "
+            f"{name!r}, got its name only"
         )
     if operator in STATES:
         return Literal(index, operator)
@@ -139,7 +139,7 @@ def _literal(condition: Condition, schema: Schema, positions: Positions) -> Lite
     if nominal and is_range and not order_of(attribute):
         raise OptionError(
             f"expected =, !=, in or not in for the nominal attribute {name!r}, whose labels have "
-            f"no order, got {operator}; --ordered says one"
+            f"no order, got {operator}; --ordered gives them one"
         )
     if not nominal and not is_range:
         raise OptionError(

@@ -280,7 +280,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except UnicodeEncodeError as error:
         strange = error.object[error.start : error.end]
         raise WidcError(
-            f"{os.fspath(path)}: {strange!r} is no character and cannot be written"
+            f"{os.fspath(path)}: {strange!r} is not a character and cannot be written"
         ) from error
     except OSError as error:
         if error.filename is None or str(error.filename).endswith(_ENDING):

@@ -40,7 +40,7 @@ def store_of(address: str) -> tuple[Any, str]:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise WidcError(
-            f"addresses such as {address} need fsspec: pip install 'widc-arff[stores]'"
+            f"URLs such as {address} need fsspec: pip install 'widc-arff[stores]'"
         ) from error
     try:
         with _told(address):

@@ -244,7 +244,7 @@ def _check_form(form: str, options: TableOptions, path: str) -> None:
             )
     if options.thousands == options.decimal:
         raise DataError(
-            f"thousands: expected another mark than the decimal sign, got {options.thousands!r}"
+            f"thousands: expected a mark other than the decimal sign, got {options.thousands!r}"
         )
     for date_format in options.dates:
         try:

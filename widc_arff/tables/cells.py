@@ -303,7 +303,7 @@ def labels_of(cells: Cells, numbers: Mapping[str, str] | None = None, *, both: b
     if other is not None:
         cells.tell(
             other,
-            f"the spellings {', '.join(map(repr, sorted(words)))} of truth values are taken as "
+            f"{', '.join(map(repr, sorted(words)))} are spellings of true and false, and read as "
             f"the labels {' and '.join(map(repr, labels))}",
         )
     return cells.labelled(with_opposite(labels) if both else labels, dict(label_of))
@@ -322,7 +322,7 @@ def as_nominal(cells: Cells) -> Column:
     for text, plain in numbers.items():
         twin = first.setdefault(number_key(plain), text)
         if twin != text:
-            cells.tell(text, f"{twin!r} and {text!r} are labels of their own, though one number")
+            cells.tell(text, f"{twin!r} and {text!r} are two labels, although they are one number")
             break
     return labels_of(cells, numbers, both=False)
 
@@ -346,8 +346,8 @@ def as_class(cells: Cells) -> Column:
         rows = counted_in_words(cells.rows_of(set(absent)), "row")
         cells.tell(
             absent[0],
-            f"{shown(absent[0])} stands for a missing class, in {rows}; write another word if it "
-            "is a label",
+            f"{shown(absent[0])} is read as a missing class, in {rows}; if it is a label, write "
+            "another word",
         )
     advice = "choose the class with --class NAME"
     if len(numbers) < len(words):
@@ -357,7 +357,7 @@ def as_class(cells: Cells) -> Column:
         return as_nominal(cells)
     fraction = next((text for text in words if not float(numbers[text]).is_integer()), None)
     if fraction is not None:
-        message = f"expected labels of classes, got the number {fraction[:LONGEST_SHOWN]}"
+        message = f"expected class labels, got the number {fraction[:LONGEST_SHOWN]}"
         raise cells.fault(fraction, f"{message}: fractions are for regression; {advice}")
     n_distinct = len(set(map(number_key, numbers.values())))
     most = max(2, min(MOST_CLASSES, cells.rows_of(numbers) // 2))
@@ -365,7 +365,7 @@ def as_class(cells: Cells) -> Column:
         raise cells.fault(
             None,
             f"expected a class of at most {most} distinct numbers ({MOST_CLASSES}, or half as many "
-            f"as rows), got {n_distinct}; {advice}, or make words of the numbers",
+            f"as rows), got {n_distinct}; {advice}, or replace the numbers by words",
         )
     return as_nominal(cells)
 
@@ -423,7 +423,7 @@ def numeric_column(
     if losses:
         text, (row, loss) = next(iter(losses.items()))
         others = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
-        advice = f"--nominal {name!r} takes all as labels"
+        advice = f"--nominal {name!r} reads all as labels"
         origin.tell(name, row, f"{shown(text)} is {loss}{others}; {advice}")
     return Attribute(name, "numeric"), values
 

@@ -400,14 +400,14 @@ def _lines_of(row: list[str]) -> int:
 
 def _quote_fault(message: str) -> str:
     if "unexpected end of data" in message:
-        return "expected a quote that closes the one of this row, got the end of the file"
+        return "expected a closing quote for the one opened in this row, got the end of the file"
     if "field larger than" in message:
         most = f"{chunks.LONGEST_LINE:,} characters"
-        return f"expected a quote that closes the one of this row within {most}, got none"
+        return f"expected a closing quote within {most} of the one opened in this row, got none"
     if "expected after" in message:
         return (
             "expected a separator or the line end after a quoted cell, got more text; "
-            'a quote inside of quotes is doubled: ""'
+            'write a quote inside quotes twice: ""'
         )
     return message
 
@@ -658,4 +658,4 @@ def _ragged(names: Sequence[str], row: Sequence[str], delimiter: str) -> str:
     message = f"expected {len(names)} cells, separated by {by}, got {cells}"
     if len(row) < len(names):
         return f"{message} (none for column {names[len(row)]!r})"
-    return f"{message}; a cell that holds the separator stands in quotes"
+    return f"{message}; put a cell that contains the separator in quotes"

@@ -82,9 +82,11 @@ def losses(before: Relation, after: Relation) -> list[str]:
             values.append(was.name)
     told += [f"{change}: {_listed(names)}" for change, names in types.items()]
     if labels:
-        told.append(f"declared labels without a row, or their order, are lost: {_listed(labels)}")
+        told.append(f"labels without a row, or the declared order, are lost: {_listed(labels)}")
     if values:
-        told.append(f"values read back otherwise, such as NA as missing: {_listed(values)}")
+        told.append(
+            f"some values are read back differently, such as NA as missing: {_listed(values)}"
+        )
     return list(map(one_line, told))
 
 

@@ -17,13 +17,13 @@ _DAY = DateFormat("yyyy-MM-dd")
 def moment_of(iso: re.Match[str] | None) -> float:
     """Return the milliseconds of a date of ISO 8601, parts of one rounded down."""
     if iso is None:
-        raise ValueError("a date begins with yyyy-MM-dd")
+        raise ValueError("a date has the form yyyy-MM-dd")
     day, hours, minutes, seconds, fraction, zone = iso.groups()
     moment = _DAY.parse(day)
     if hours is None:
         return moment
     if int(hours) > 23 or int(minutes) > 59 or int(seconds or 0) > 59:
-        raise ValueError("there is no such time of day")
+        raise ValueError("no such time of day")
     offset = 0
     if zone not in (None, "Z"):
         digits = zone[1:].replace(":", "").ljust(4, "0")

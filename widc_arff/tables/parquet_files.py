@@ -513,7 +513,7 @@ def _typed(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
 def _numeric(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
     """Return the nearest doubles, and tell which numbers they are not."""
     types = _pyarrow().types
-    advice = f"--nominal {name!r} takes all as labels"
+    advice = f"--nominal {name!r} reads all as labels"
     if types.is_integer(values.type):
         tell_lost(_place(name, origin), values.drop_null().to_numpy(), advice)
     elif types.is_decimal(values.type):
@@ -573,7 +573,7 @@ def _dates(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
         moments = numbers * (1000.0 / finer)
     far = np.flatnonzero(np.abs(moments) > _LAST_MOMENT)
     if len(far):
-        message = "expected a time within 275,760 years of 1970, got one beyond them"
+        message = "expected a time within 275,760 years of 1970, got one outside"
         raise origin.fault(name, int(far[0]), message)
     return dated(name, np.where(absent, np.nan, moments))
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 LONGEST_SHOWN = 80
 """Letters of a cell that a message shows."""
 _OTHER_MARK = {
-    ".": "a decimal point, got {0}; commas in numbers are not read, since 1,234 can be two "
+    ".": "a decimal point, got {0}; commas in numbers are refused, because 1,234 can be two "
     "numbers: write 1.5 for 1,5 and 1234 for 1,234",
-    ",": "a decimal comma, got {0}; points in numbers are not read with --decimal , since 1.234 "
+    ",": "a decimal comma, got {0}; points are refused with --decimal , because 1.234 "
     "can be two numbers: write 1,5 for 1.5 and 1234 for 1.234",
 }
 
@@ -58,15 +58,15 @@ def in_own_style(cells: Cells, words: Sequence[str], *, measured: bool = False) 
         first, second = (style.plain(found) for style in styles[:2])
         raise cells.fault(
             found,
-            f"expected numbers that can be read in one way, got {shown(found)}, which can be "
-            f"{first} and {second}: --decimal , or --thousands {styles[-1].thousands!r} says which",
+            f"expected numbers that can be read in one way only, got {shown(found)}, which is "
+            f"{first} or {second}: choose with --decimal , or --thousands {styles[-1].thousands!r}",
         )
     style = styles[0]
     found = next(word for word in words if cells.style.plain(word) is None)
     cells.tell(
         found,
         f"{shown(found)} is read as the number {style.plain(found)}, {style.in_words()}; "
-        f"--nominal {cells.name!r} takes all as labels",
+        f"--nominal {cells.name!r} reads all as labels",
     )
     return replace(cells, style=style)
 
@@ -81,12 +81,12 @@ def dates_of_one_style(cells: Cells, words: Sequence[str]) -> DateStyle | None:
         formats = " or ".join(style.format for style in styles)
         cells.tell(
             words[0],
-            f"{shown(words[0])} can be a date as {formats}: no date is made of it; --dates FORMAT "
-            "says which",
+            f"{shown(words[0])} can be a date of the format {formats}, and is read as a label; "
+            "--dates FORMAT chooses",
         )
         return None
     if styles and styles[0].format and not cells.formats:
-        advice = f"--nominal {cells.name!r} takes all as labels"
+        advice = f"--nominal {cells.name!r} reads all as labels"
         cells.tell(words[0], f"{shown(words[0])} is read as a date, {styles[0].format}; {advice}")
     return styles[0] if styles else None
 
@@ -129,12 +129,12 @@ def require_no_stray_text(
         raise cells.fault(
             others[0],
             f"expected a {kind} as in {n_regular} of {n_known} rows, got {shown(others[0])}; "
-            f"write ? if it stands for a missing value, or take all as labels with {name}",
+            f"write ? if it stands for a missing value, or read all as labels with {name}",
         )
     if len(others) == 1 and len(regular) > 1 and not re.search("[0-9]", others[0]):
         cells.tell(
             others[0],
-            f"{shown(others[0])} among {len(regular)} {kind}s makes all of them labels; write ? "
+            f"{shown(others[0])} among {len(regular)} {kind}s turns all into labels; write ? "
             f"if it stands for a missing value, or confirm with {name}",
         )
 
@@ -146,8 +146,8 @@ def tell_of_several_units(cells: Cells, words: Sequence[str]) -> None:
         other = next((w for w in words[::-1] if _ending(w) != _ending(words[0])), words[-1])
         cells.tell(
             words[0],
-            f"{shown(words[0])} and {shown(other)} are numbers with different units or signs: no "
-            f"numbers are made of them; write them alike, or confirm with --nominal {cells.name!r}",
+            f"{shown(words[0])} and {shown(other)} are numbers with different units or signs, and "
+            f"read as labels; write them alike, or confirm with --nominal {cells.name!r}",
         )
 
 

@@ -28,8 +28,8 @@ def labels_of_texts(place: str, texts: Iterable[str]) -> tuple[dict[Any, str], l
         if look_measured(distinct):
             shown = ", ".join(map(repr, [*distinct[:2], distinct[-1]]))
             warn(
-                f"{place}: holds texts ({shown}), which are taken as labels; make numbers of them "
-                "if they are measured",
+                f"{place}: holds texts ({shown}), which are read as labels; convert them to "
+                "numbers if they are measured",
                 WidcWarning,
                 stacklevel=2,
             )
@@ -37,8 +37,8 @@ def labels_of_texts(place: str, texts: Iterable[str]) -> tuple[dict[Any, str], l
     labels = sorted(set(label_of.values()))
     if len(labels) < len(distinct):
         warn(
-            f"{place}: the spellings {', '.join(map(repr, distinct))} of truth values are taken as "
-            f"the labels {' and '.join(map(repr, labels))}",
+            f"{place}: {', '.join(map(repr, distinct))} are spellings of true and false, and read "
+            f"as the labels {' and '.join(map(repr, labels))}",
             WidcWarning,
             stacklevel=2,
         )
@@ -100,7 +100,7 @@ def nearest_double(number: Any) -> float:  # noqa: ANN401 - a number of any kind
 def tell_finer(place: str) -> None:
     """Warn of times that are finer than milliseconds."""
     warn(
-        f"{place}: times are kept to the millisecond, what is finer is cut off",
+        f"{place}: times are kept to the millisecond, finer parts are cut off",
         WidcWarning,
         stacklevel=2,
     )

@@ -100,7 +100,7 @@ def uses_of(names: Sequence[str], options: TableOptions) -> dict[str, Use]:
     if options.weights is not None:
         weights = names[index_of(names, options.weights, "weights")]
         if weights == target:
-            raise DataError(f"weights: expected another column than the class, got {weights!r}")
+            raise DataError(f"weights: expected a column other than the class, got {weights!r}")
         uses[weights] = Use.WEIGHTS
     if target is not None:
         uses[target] = Use.CLASS
@@ -133,11 +133,12 @@ def without_row_names(
     out = set(left_out)
     kept = [name for name in names if name not in out]
     if left_out and not kept:
-        raise TableError(f"expected columns, got the names of rows alone ({left_out[0]!r})", source)
+        message = f"expected columns, got only the names of the rows ({left_out[0]!r})"
+        raise TableError(message, source)
     index = ", ".join(repr(name) for name in left_out if name)
     told = []
     if index:
-        told.append(f"the index of pandas is left out: {index} (--nominal NAME makes it a column)")
+        told.append(f"the index of pandas is left out: {index} (--nominal NAME keeps it)")
     if "" in left_out:
         n = counted_in_words(left_out.count(""), "column")
         told.append(f"{n} without a name left out, such as row names")

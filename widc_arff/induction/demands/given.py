@@ -113,7 +113,8 @@ def given_rules(
         keeps = meets(vectors[k][present][None], demand)[0]
         if not keeps or contradictory(demanded, int(present.sum()))[0]:
             raise OptionError(
-                f"expected a rule that keeps to {', '.join(options.monotone)}, got {rule}",
+                f"expected a rule that agrees with monotone {', '.join(options.monotone)}, "
+                f"got {rule}",
                 place=rule.place,
             )
     return GivenRules(tuple(monomials), vectors)

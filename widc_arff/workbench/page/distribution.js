@@ -154,9 +154,9 @@ export function numbersView(store, rule, own) {
       const words = `${op === ">" ? "above" : "at most"} ${cutText(declared, at)}`;
       const told =
         now === fewest
-          ? `none has fewer than the ${number(fewest)} there are now`
-          : `fewest ${number(fewest)} with ${words}`;
-      return h("p", { class: "quiet" }, `The line: errors with the cut elsewhere, ${told}.`);
+          ? `this cut has the fewest, ${number(fewest)}`
+          : `the fewest, ${number(fewest)}, with ${words}`;
+      return h("p", { class: "quiet" }, `The line shows the errors with the cut elsewhere; ${told}.`);
     });
   }
 

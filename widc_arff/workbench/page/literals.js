@@ -74,8 +74,8 @@ export function literalOf(entry, attributes) {
   }
   const told = `${shown(String(entry.attribute))} ${String(entry.is)}`;
   throw new Error(
-    `This page does not know conditions such as ${told}: it would decide otherwise than the ` +
-      "model does. A page of the version of widc-arff that wrote the model knows them.",
+    `This page does not know conditions such as ${told}: its decisions would differ from the ` +
+      "model's. A page of the version of widc-arff that wrote the model knows them.",
   );
 }
 

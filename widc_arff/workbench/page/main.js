@@ -108,7 +108,7 @@ function run(store) {
       h(
         "button",
         { class: "main", key: "take back", onclick: () => takeBackView(store, dialog) },
-        "Take it back",
+        "Save",
       ),
     );
 

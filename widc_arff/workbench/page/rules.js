@@ -55,7 +55,7 @@ export function warningsOf(store, rule) {
  */
 export function factsOf(store, rule) {
   const place = store.votingPlace(rule.id);
-  if (place < 0) return ["Switched off: it does not vote, and is left out of what you take back."];
+  if (place < 0) return ["Switched off: it does not vote, and is left out of what you save."];
   const { outcome } = store.shownRows;
   const on = outcome.rules[place];
   const facts = [

@@ -61,7 +61,7 @@ export function takeBackView(store, dialog, kept = "own") {
       .replace("@next@", names.next);
   refill(
     dialog,
-    h("h2", { id: "take-back-head" }, "Take it back"),
+    h("h2", { id: "take-back-head" }, "Save your changes"),
     h(
       "section",
       {},
@@ -77,14 +77,14 @@ export function takeBackView(store, dialog, kept = "own") {
         "p",
         { class: "warning" },
         `The figures of the model file are those of the ${content.data.n} rows on this page, of ${files.rowsInFile}.`,
-        files.edit && " For all rows take all rules, and: ",
+        files.edit && " To use all rows, keep all rules and run: ",
         files.edit && h("code", {}, filled(files.edit)),
       ),
     h(
       "section",
       {},
       h("h3", {}, "Model file"),
-      h("p", {}, "It decides as this page does, and keeps a history of the changes."),
+      h("p", {}, "It makes the same decisions as this page, and holds a history of the changes."),
       h(
         "button",
         {
@@ -115,7 +115,7 @@ export function takeBackView(store, dialog, kept = "own") {
         ? h(
             "p",
             { class: "warning" },
-            "A name or label has a line break, for which a file of rules has no place: the model file holds all, and --rules takes it too.",
+            "A name or label has a line break, which a file of rules cannot hold. Use the model file: --rules reads it too.",
           )
         : [
             h(
