@@ -83,5 +83,5 @@ def _mark(point: Point, points: list[Point]) -> str:
     if point.size > LARGEST_SIZE * 0.8:
         return dot + "\n" + _text(x - 12, y + 4.5, point.name, "end", colour)
     if any(0 < _x(p.size) - x < 160 and abs(_y(p.error) - y) < 16 for p in points):
-        return dot + "\n" + _text(x, y - 12, point.name, "middle", colour)
+        return dot + "\n" + _text(x - 6, y - 12, point.name, "start", colour)
     return dot + "\n" + _text(x + 12, y + 4.5, point.name, "start", colour)
