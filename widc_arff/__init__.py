@@ -125,7 +125,7 @@ def induce(
     dataset : Dataset
         Examples.
     options : Options, optional
-        What to vary; of label sets `LabelSetOptions`.
+        Settings; for label sets `LabelSetOptions`.
     observer : Observer, optional
         Called at every step.
 

@@ -188,7 +188,7 @@ class OptionError(WidcError):
     option : str
         Name of the option in Python, such as ``max_rules``.
     place : str
-        Where the value stands, or the data that it does not fit: a file, or a line of one.
+        Where the value is given, or the data that it does not fit: a file, or a line in one.
     """
 
     def __init__(self, message: str, *, option: str = "", place: str = "") -> None:

@@ -54,7 +54,7 @@ def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
     Raises
     ------
     ArffError
-        If the file cannot be read or is not right, with line and column.
+        If the file cannot be read or has a fault, with line and column.
 
     Examples
     --------

@@ -153,7 +153,7 @@ class Dataset:
         Parameters
         ----------
         relation : Relation
-            Any order of columns; extra columns are passed over.
+            Any order of columns; extra columns are ignored.
         schema : Schema
             As a committee holds it.
         needed : collection of int, optional

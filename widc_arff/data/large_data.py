@@ -37,7 +37,7 @@ def read_dataset(
     counts: bool = False,
     encoding: str = "utf-8",
 ) -> Dataset:
-    """Read examples to learn from, however many they are.
+    """Read examples to learn from, from a file of any size.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def read_dataset(
     Returns
     -------
     Dataset
-        Of an ARFF file of more than some 4 million values, with one class a row, the columns are
+        Of an ARFF file of more than about 4 million values, with one class per row, the columns are
         in a temporary file, and each use of one reads it again: this is for `induce`.  The file is
         deleted with the data set.
 

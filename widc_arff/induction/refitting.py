@@ -31,15 +31,15 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
     Parameters
     ----------
     committee : DecisionCommittee
-        Its options say how classes and errors weigh.
+        Its options say how classes and errors are weighted.
     dataset : Dataset
         In its schema; rows without a class or of weight zero are left out, with a warning.
 
     Returns
     -------
     DecisionCommittee
-        On the rows that it was learned from, with figures that it had: probabilities hide what the
-        rules cost that are not locked, those that nobody gave.
+        On the rows that it was learned from it has the same figures as before.  Probabilities
+        count hidden errors (I11) by the price of the rules that are not locked.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
     edit : Edit
         Its rules may have no votes.
     committee : DecisionCommittee
-        Its options say how classes and errors weigh.
+        Its options say how classes and errors are weighted.
     dataset : Dataset
         In its schema.
 

@@ -60,7 +60,7 @@ where data are as before; where classes have changed places it is mostly longer 
 def updated(
     committee: DecisionCommittee, dataset: Dataset, options: Options | None = None
 ) -> DecisionCommittee:
-    """Return a committee for new data that keeps of an old one what still pays.
+    """Return a committee for new data that keeps the rules of an old one that still pay.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ Decision: TypeAlias = int | tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Another value of one attribute.
+    """A new value of one attribute.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Step:
         All values that do the same: ``= v``; or ``<= t``, ``> t``, or both, of cut points that
         are next to one another in the model.
     distance : float
-        From `before` to `after`, in parts of the span of the attribute; 1 where there is none.
+        From `before` to `after`, as a share of the range of the attribute; 1 if it has none.
 
     Examples
     --------
@@ -53,14 +53,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Other values of some attributes, by which the decision for an example becomes another one.
+    """New values of some attributes that change the decision for an example.
 
     Parameters
     ----------
     steps : tuple of Step
         One for each attribute, in their order.
     decision : int or tuple of int
-        The class then decided, or the labels of the set.
+        The class, or the labels of the set, that would be decided.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Wanted(NamedTuple):
     increasing : tuple of str
         Attributes that can only increase, such as an age.
     costs : tuple of tuple of float or None
-        Decides for the class of least expected cost.
+        Cost matrix; the decision is then the class of lowest expected cost.
     most : int
         How many changes of an example to return.
 

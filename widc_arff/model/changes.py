@@ -64,7 +64,7 @@ def nearest_changes(
     Raises
     ------
     DataError
-        If a name in `wanted` is no attribute, or the attribute cannot increase.
+        If a name in `wanted` is not an attribute, or the attribute cannot increase.
     IndexError
         If there is no such row.
 

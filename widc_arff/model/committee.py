@@ -64,7 +64,7 @@ class Explanation:
     tied : tuple of int
         The classes with the largest sum; the default vector decides where there are several.
     winner : int
-        The class decided.
+        The predicted class.
     probabilities : tuple of float
         One per class.
 
@@ -84,14 +84,14 @@ class Explanation:
     probabilities: tuple[float, ...]
 
     def least_cost(self, costs: CostMatrix) -> tuple[int, list[float]]:
-        """Return the class of least expected cost, and what each is expected to cost."""
+        """Return the class of lowest expected cost, and the expected cost of each."""
         probabilities, voted = np.array([self.probabilities]), np.array([self.winner])
         decisions, expected = least_cost(probabilities, voted, costs)
         return int(decisions[0]), expected[0].tolist()
 
     @property
     def margin(self) -> int:
-        """Votes of the winner over the best other class; 0 where the default vector decides."""
+        """Votes by which the winner leads the next class; 0 if the default vector decides."""
         others = (vote for j, vote in enumerate(self.votes) if j != self.winner)
         return self.votes[self.winner] - max(others, default=0)
 
@@ -134,7 +134,7 @@ class DecisionCommittee:
     default : tuple of float
         Default vector D: class distribution of the training examples whose largest vote is not
         unique.  For label sets: mean of Y / |Y| over those that have a label with the same votes as
-        one that they have not.
+        one that they lack.
     training : TrainingSummary
         What it was learned from.
     threshold : float or None
@@ -143,7 +143,7 @@ class DecisionCommittee:
         Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
         and the scores that decide ties.
     version : int
-        Of the model file; what was read from an older one gives what it gave.
+        Of the model file; a committee from an older file gives the same results as before.
     names : Names
         Display names of attributes and labels.
     history : tuple of str
@@ -327,11 +327,11 @@ class DecisionCommittee:
         return votes
 
     def predict_codes(self, dataset: Dataset) -> Integers:
-        """Return the index of the decided class of each example, shape (n_samples,)."""
+        """Return the index of the predicted class of each example, shape (n_samples,)."""
         return decide(self.votes(dataset), self.tie_scores)
 
     def predict(self, dataset: Dataset) -> NDArray[np.str_]:
-        """Return the decided label of each example, shape (n_samples,).
+        """Return the predicted label of each example, shape (n_samples,).
 
         Of label sets that is the label ranked first; `predict_sets` has them all.
         """
@@ -522,7 +522,7 @@ class DecisionCommittee:
         Raises
         ------
         ModelError
-            If the text is no model file that this version can read.
+            If the text is not a model file that this version can read.
         """
         return cls(*parts_of_json(text, source))
 
@@ -533,7 +533,7 @@ def read_committee(path: str | os.PathLike[str]) -> DecisionCommittee:
     Raises
     ------
     ModelError
-        If there is no such file, or it is no model file that this version can read; the message
+        If there is no such file, or it is not a model file that this version can read; the message
         names the path of the fault inside the file.
 
     Examples

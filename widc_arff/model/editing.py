@@ -34,11 +34,11 @@ class Edit(NamedTuple):
     Parameters
     ----------
     rules : sequence of ExpertRule or None
-        All rules, in place of those there are; None: these stay.
+        All rules, in place of the present ones; None keeps these.
     add : sequence of str
         Rules to add, as text.
     remove, lock, unlock : sequence of int
-        Rules to remove, to lock, and to lock no more.
+        Rules to remove, to lock and to unlock.
     change : sequence of (int, str)
         New conditions, votes, or both, as text: ``if ... then ...``; what is not given stays.
     drop : sequence of (int, str)

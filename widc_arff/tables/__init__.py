@@ -73,15 +73,15 @@ def read_data(  # noqa: PLR0913 - optional, by name
     Parameters
     ----------
     path : str or path-like
-        The ending of the name decides the form; ``-`` is standard input.
+        The ending of the name decides the format; ``-`` is standard input.
     encoding : str
         Of ARFF and CSV files.
     target : str, optional
-        The class: its name, ``first``, ``last`` or a number from 1.  Of CSV and Parquet it becomes
-        nominal, whatever its values; an ARFF file declares what it is.
+        The class: its name, ``first``, ``last`` or a number from 1.  In CSV and Parquet it becomes
+        nominal, whatever its values; an ARFF file declares its type.
     ignore : sequence of str
-        Columns that nobody will use, as `names_meant` takes them: of CSV and Parquet they become
-        string attributes, unchecked; those of Parquet are not read and hold nothing.
+        Columns to leave out, names or patterns: in CSV and Parquet they become string attributes,
+        unchecked; those of Parquet are not read and are empty.
     nominal : sequence of str
         Columns that are nominal even if they hold numbers, or the texts of an ARFF file.
     texts : sequence of str
@@ -92,7 +92,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
     decimal : {".", ","}
         The decimal sign of numbers in CSV.
     thousands : {"", ",", ".", "'", " "}
-        What may stand between the thousands of numbers in CSV.
+        Thousands separator of numbers in CSV.
     dates : sequence of str
         Formats of dates in CSV other than ISO 8601, in the letters of Java's SimpleDateFormat.
     header : bool
@@ -111,11 +111,11 @@ def read_data(  # noqa: PLR0913 - optional, by name
     Raises
     ------
     ArffError, TableError
-        If the file cannot be read or is not right.
+        If the file cannot be read or has a fault.
     DataError
         If there is no such class, or no such column to be nominal.
     WidcError
-        If the form is Parquet and pyarrow is not installed.
+        If the format is Parquet and pyarrow is not installed.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def write_data(relation: Relation, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     ArffError, WidcError
-        If the form cannot express something, or pyarrow is not installed.
+        If the format cannot express something, or pyarrow is not installed.
     OSError
         If the file cannot be written.
 
