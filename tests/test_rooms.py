@@ -19,6 +19,7 @@ FLOORS = [
     ["tables"],
     ["data"],
     ["model"],
+    ["option_kinds"],
     ["options"],
     ["induction.sample", "induction.vectors"],
     ["induction.losses", "induction.counting", "induction.demands"],

@@ -18,6 +18,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 import widc_arff
+from weka_plugin import java_options
 from widc_arff.errors import WidcError
 from widc_arff.system.files import written_whole
 from widc_arff.system.processes import run_attended
@@ -84,7 +85,10 @@ def build(
     folder = Path(out)
     with TemporaryDirectory() as temporary:
         classes = Path(temporary)
-        compile_java(compiler, library, classes, sorted((HERE / "java").rglob("*.java")))
+        written = classes / "TrainingOptions.java"
+        written.write_text(java_options.source(), encoding="utf-8")
+        sources = [written, *sorted((HERE / "java").rglob("*.java"))]
+        compile_java(compiler, library, classes, sources)
         entries = {"META-INF/MANIFEST.MF": MANIFEST.encode("ascii")}
         entries |= _files(classes, "*.class")
     package = Path(widc_arff.__file__).parent

@@ -312,7 +312,7 @@ def test_files_with_and_without_label_sets_have_a_table_each(files, run):
         (["--class", "sky", "--sets", "f1"], "--sets: expected label sets with it"),
         (
             ["--labels", NAMES, "--aim", "sets", "--pruning", "none"],
-            "--aim: expected --pruning refined with it, got none, which aims at the ranking",
+            "--aim: expected --pruning refined with it, got none",
         ),
         (["--label-separator", "|"], "--label-separator: expected --labels NAME with it"),
     ],

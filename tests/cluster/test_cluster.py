@@ -73,7 +73,9 @@ def test_the_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(remote_counter, "SHARES", (1, 4, 16, 1000)[seed % 4])
     relation = random_relation(seed)
     pruning = ("pessimistic", "optimistic", "none")[seed % 3]
-    options = Options(pruning, METHODS[seed % len(METHODS)], max_rules=(None, 4)[seed % 2])
+    options = Options(
+        pruning, cut_points=METHODS[seed % len(METHODS)], max_rules=(None, 4)[seed % 2]
+    )
     _assert_same_on_workers(relation, options, tmp_path)
 
 
@@ -121,7 +123,7 @@ def test_the_random_data_make_default_models_to_compare(monkeypatch):
 
 
 def test_the_random_data_make_rules_to_compare():
-    options = Options("none", "quantile:4")
+    options = Options("none", cut_points="quantile:4")
     models = [outcome(alone, random_relation(seed), options) for seed in range(60)]
     assert sum('{"if"' in model for model in models) > 40
 
@@ -129,7 +131,7 @@ def test_the_random_data_make_rules_to_compare():
 @pytest.mark.parametrize("seed", range(12))
 def test_one_file_cut_into_pieces_gives_the_same_model(seed, tmp_path):
     relation = random_relation(seed)
-    options = Options("pessimistic", METHODS[seed % len(METHODS)])
+    options = Options("pessimistic", cut_points=METHODS[seed % len(METHODS)])
     paths = write_parts(relation, 1, tmp_path)
     assert len(Files(paths).parts(3, least_bytes=200)) == 3 or len(relation) < 20
     assert outcome(together, paths, options, 3, 200) == outcome(alone, relation, options)
@@ -139,7 +141,7 @@ def test_one_file_cut_into_pieces_gives_the_same_model(seed, tmp_path):
 def test_given_cut_points_give_the_same_model(seed, tmp_path):
     relation = random_relation(seed)
     numeric = [a.name for a in relation.attributes if a.type == "numeric"]
-    options = Options("pessimistic", tuple((name, (-0.5, 0.25)) for name in numeric[:2]))
+    options = Options("pessimistic", cut_points=tuple((name, (-0.5, 0.25)) for name in numeric[:2]))
     paths = write_parts(relation, 2, tmp_path)
     assert outcome(together, paths, options, 2) == outcome(alone, relation, options)
 
@@ -148,7 +150,7 @@ def test_given_cut_points_give_the_same_model(seed, tmp_path):
 def test_without_negation_the_model_is_the_same(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(remote_counter, "SHARES", (1, 16, 1000)[seed % 3])
     relation = random_relation(seed)
-    options = Options("none", METHODS[seed % len(METHODS)], negation=False)
+    options = Options("none", cut_points=METHODS[seed % len(METHODS)], negation=False)
     expected = outcome(alone, relation, options)
     assert "!=" not in expected
     assert outcome(together, write_parts(relation, 3, tmp_path), options, 3) == expected
@@ -156,7 +158,7 @@ def test_without_negation_the_model_is_the_same(seed, tmp_path, monkeypatch):
 
 def test_the_random_data_make_negations_to_go_without():
     for negation in (True, False):
-        options = Options("none", "quantile:4", negation=negation)
+        options = Options("none", cut_points="quantile:4", negation=negation)
         models = [outcome(alone, random_relation(seed), options) for seed in range(12)]
         assert any("!=" in model for model in models) == negation
 
@@ -171,7 +173,7 @@ def test_the_chance_rule_stops_where_it_does_alone(shares, tmp_path, monkeypatch
     columns = [rng.normal(size=n).round(2) for _ in range(10)]
     columns.append(((columns[0] > 0) ^ (rng.random(n) < 0.2)).astype(np.int8))
     relation = Relation("r", tuple(attributes), tuple(columns), np.ones(n))
-    options = Options("none", "quantile:16")
+    options = Options("none", cut_points="quantile:16")
     to_the_end = alone(relation, options)
     monkeypatch.setattr(growing, "MANY_BLOCKS", 20)  # so that it has a say among 2,000 rows
     monkeypatch.setattr(growing, "RANDOM_FACTOR", 5)
@@ -249,7 +251,9 @@ def test_relation_names_may_differ(tmp_path):
     (tmp_path / "more").mkdir()
     other = Relation("other", relation.attributes, relation.columns, relation.weights)
     (second,) = write_parts(other, 1, tmp_path / "more")
-    assert '"relation": "r"' in together((first, second), Options("none", "quantile:4"), 2)
+    assert '"relation": "r"' in together(
+        (first, second), Options("none", cut_points="quantile:4"), 2
+    )
 
 
 def test_rows_without_weight_are_told_with_the_files(tmp_path):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-OPTIONS = Options("pessimistic", "quantile:8")
+OPTIONS = Options("pessimistic", cut_points="quantile:8")
 
 
 @pytest.fixture(scope="module")

@@ -178,7 +178,7 @@ def test_options_outside_their_set_are_refused(options, message):
 
 def test_given_cut_points_are_used_and_their_names_checked():
     dataset = Dataset.from_relation(relation(rows=[("red", 1.0, "no"), ("red", 2.0, "yes")]))
-    committee = induce(dataset, Options("none", (("size", (1.25,)),)))
+    committee = induce(dataset, Options("none", cut_points=(("size", (1.25,)),)))
     assert {x.value for rule in committee.rules for x in rule.monomial} == {1.25}
     assert committee.training.options["cut_points"] == {"size": [1.25]}
     with pytest.raises(OptionError, match="did you mean 'size'"):

@@ -90,7 +90,7 @@ def test_the_model_is_that_of_reading_whole(seed, tmp_path):
     path = tmp_path / "data.arff"
     write_arff(mixed_relation(seed), path)
     options = Options(
-        PRUNINGS[seed % 4], METHODS[seed % len(METHODS)], **DEMANDS[seed % len(DEMANDS)]
+        PRUNINGS[seed % 4], cut_points=METHODS[seed % len(METHODS)], **DEMANDS[seed % len(DEMANDS)]
     )
     whole = read_arff(path)
     stored = dataset_of(read_pieces(path, most_cells=40), ignore=["note"])

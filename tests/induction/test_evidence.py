@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Floats
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.options import ClassWeights
+    from widc_arff.option_kinds import ClassWeights
 
 OF_ALL = (50.0, 30.0, 20.0)
 COVERS = {1: (5.0, 3.0, 2.0), 2: (6.0, 1.0, 3.0), 3: (0.0, 4.0, 1.0)}

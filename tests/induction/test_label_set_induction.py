@@ -367,7 +367,9 @@ def test_the_limits_of_a_committee_hold():
 
 
 def test_options_of_label_sets_are_checked():
-    with pytest.raises(OptionError, match="vectors: expected one of exact, approximate for label"):
+    with pytest.raises(
+        OptionError, match="vectors: expected one of exact, approximate, got 'exat'; did"
+    ):
         LabelSetOptions(vectors="exat")
     with pytest.raises(OptionError, match="max_rules: expected a whole number from 0, got -1"):
         LabelSetOptions(max_rules=-1)

@@ -185,7 +185,7 @@ def test_rules_on_other_rows_have_the_figures_of_these():
     "options",
     [
         Options(),
-        Options("pessimistic", (("age", (1.5, 2.0)),), max_rules=3, min_coverage="5%"),
+        Options("pessimistic", cut_points=(("age", (1.5, 2.0)),), max_rules=3, min_coverage="5%"),
         Options(class_weight=(("a", 2.0),), costs=((0.0, 2.0), (1.0, 0.0)), negation=False),
         Options(monotone=("age=+a",), rules=parse_rules(("if age > 1 then a",), "rules")),
         LabelSetOptions("pessimistic", vectors="approximate"),

@@ -5,7 +5,6 @@ What differs is told here: `delta` is the library's alone, `negation` is the fla
 
 from __future__ import annotations
 
-import inspect
 import json
 from dataclasses import fields
 from functools import cache
@@ -16,14 +15,9 @@ import pytest
 
 from tests.weka.kinds import ORDER, kinds_arff
 from tests.weka.plugin import DATA, run_probe, values, work_folder
-from weka_plugin.weka_options import (
-    INDUCTION,
-    LIBRARY_ONLY,
-    OF_CLASSIFIER,
-    weka_options,
-    words_of,
-)
-from widc_arff import Dataset, DecisionCommittee, Options, WIDCClassifier, induce, read_arff
+from weka_plugin.java_options import INDUCTION, OF_CLASSIFIER
+from weka_plugin.weka_options import weka_options, words_of
+from widc_arff import Dataset, DecisionCommittee, Options, induce, read_arff
 from widc_arff.cli import main
 from widc_arff.cli.common import options_from, training_options
 from widc_arff.errors import OptionError
@@ -34,9 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from widc_arff.reports.by_class import Layout
-
-OF_ESTIMATOR = ("vectors", "unknown", "warm_start", "aim", "sets")
-"""Parameters of the estimator that are none of the induction of one class a row."""
 
 DEFAULTS = {field.name: getattr(Options(), field.name) for field in fields(Options)}
 
@@ -220,17 +211,6 @@ def test_the_command_line_has_every_option_with_its_default():
     assert words == ours - {"--negation"} | {"--no-negation"}
 
 
-def test_the_estimator_has_every_option_with_its_default():
-    signature = inspect.signature(WIDCClassifier).parameters
-    assert set(signature) == set(DEFAULTS) | set(OF_ESTIMATOR)
-    assert {name: signature[name].default for name in DEFAULTS} == DEFAULTS
-
-
-def test_what_the_library_has_alone_is_an_option():
-    assert set(LIBRARY_ONLY) < set(DEFAULTS)
-    assert set(INDUCTION) | set(LIBRARY_ONLY) == set(DEFAULTS)
-
-
 @pytest.mark.needs("weka")
 def test_the_weka_classifier_has_every_option_with_its_default():
     printed = run_probe(
@@ -353,7 +333,7 @@ def test_values_of_the_library_are_words_of_weka():
     ]
     weights = Options(class_weight=(("a", 2.0), ("b c", 0.1)), monotone=("x=+a", "y=-a"))
     assert weka_options(weights) == [
-        *("-class-weight", "a=2.0", "-class-weight", "b c=0.1"),
+        *("-class-weight", "a=2", "-class-weight", "b c=0.1"),
         *("-monotone", "x=+a", "-monotone", "y=-a"),
     ]
     assert words_of("class_weight", {"a": 2}) == ["-class-weight", "a=2"]

@@ -292,7 +292,7 @@ def test_faults_of_options_are_told_in_our_words() -> None:
         assert fault in told(f"{option} without refined")
     assert "-votes: expected one of sparse, one, free, got 'two'" in told("wrong votes")
     for penalty, got in (("-2", "-2.0"), ("NaN", "NaN")):
-        expected = "expected a number of bits from 0 to 1e+90, or -1 for log2(c - 1)"
+        expected = "expected a number of bits from 0 to 1e+90, or -1 for log2(classes - 1)"
         fault = f"-vote-penalty: {expected}, got {got}"
         assert fault in told(f"vote penalty {penalty}")
     for penalty, got in (("-1", "-1.0"), ("NaN", "NaN")):

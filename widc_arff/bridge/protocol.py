@@ -26,7 +26,6 @@ import json
 import platform
 import warnings
 from collections import Counter
-from dataclasses import fields
 from time import process_time
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -38,29 +37,21 @@ from widc_arff.data.schema import Labels, Schema
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import DataError, OptionError, ProtocolError, WidcError, WidcWarning
 from widc_arff.induction import induce
-from widc_arff.model.expert_rules import parse_rules, rules_of_text
 from widc_arff.model.model_file import attribute_from_dict, committee_to_dict
-from widc_arff.options import (
-    Options,
-    cut_point_table,
-    cut_points_of_text,
-    is_cut_point_mapping,
-)
+from widc_arff.option_kinds import FileKind
+from widc_arff.options import Options, settings_of
 from widc_arff.reports.by_class import Layout
 from widc_arff.reports.text import committee_text
 from widc_arff.reports.tree_graph import tree_graph
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Collection
 
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Attribute
     from widc_arff.arrays import Floats
-    from widc_arff.model.costs import CostMatrix
-    from widc_arff.model.expert_rules import ExpertRule
-    from widc_arff.options import ClassWeights, CutPointTable
 
 PROTOCOL = 1
 
@@ -249,96 +240,35 @@ def options_from(data: dict[str, Any], files: dict[str, Any] | None = None) -> O
     """
     if not isinstance(data, dict):
         raise ProtocolError(f"'options': expected an object, got {_shown(data)}")
-    unknown = sorted(data.keys() - {field.name for field in fields(Options)})
+    settings = settings_of(Options)
+    unknown = sorted(data.keys() - settings.keys())
     if unknown:
         raise ProtocolError(f"'options': expected names of options, got {_shown(unknown[0])}")
-    values = {name: _OF_DATA.get(name, _unchanged)(value) for name, value in data.items()}
-    return Options(**values, **_options_of_files({} if files is None else files, set(values)))
+    return Options(**data, **_options_of_files({} if files is None else files, data.keys()))
 
 
-def _options_of_files(files: dict[str, Any], given: set[str]) -> dict[str, Any]:
+def _options_of_files(files: dict[str, Any], given: Collection[str]) -> dict[str, Any]:
     if not isinstance(files, dict):
         raise ProtocolError(f"'files': expected an object, got {_shown(files)}")
+    kinds = {
+        name: setting.kind
+        for name, setting in settings_of(Options).items()
+        if isinstance(setting.kind, FileKind)
+    }
     values: dict[str, Any] = {}
     for option, file in files.items():
-        parts = (file.get("name"), file.get("text")) if isinstance(file, dict) else (None, None)
-        name, text = parts
-        if option not in _OF_FILES or not isinstance(name, str) or not isinstance(text, str):
+        name, text = (
+            (file.get("name"), file.get("text")) if isinstance(file, dict) else (None, None)
+        )
+        if option not in kinds or not isinstance(name, str) or not isinstance(text, str):
             raise ProtocolError(
-                f"'files': expected {' or '.join(_OF_FILES)} with 'name' and 'text', got "
+                f"'files': expected {' or '.join(kinds)} with 'name' and 'text', got "
                 f"{_shown({option: file})}"
             )
         if option in given:
             raise ProtocolError(f"'files': expected {option!r} in a file or as an option, got both")
-        values[option] = _OF_FILES[option](text, name)
+        values[option] = kinds[option].of_text(text, name)
     return values
-
-
-def _cut_points(value: Any) -> str | CutPointTable:  # noqa: ANN401 - whatever stands there
-    if isinstance(value, str):
-        return value
-    if not is_cut_point_mapping(value):
-        raise ProtocolError(
-            "'options': expected 'cut_points' to be a text or an object "
-            f"{{attribute: [cut, ...]}} of numbers, got {_shown(value)}"
-        )
-    return cut_point_table(value)
-
-
-def _class_weight(value: Any) -> ClassWeights | str:  # noqa: ANN401
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, dict) or not _are_numbers(value.values()):
-        raise ProtocolError(
-            "'options': expected 'class_weight' to be a text or an object of numbers, got "
-            f"{_shown(value)}"
-        )
-    return tuple(value.items())
-
-
-def _costs(value: Any) -> CostMatrix:  # noqa: ANN401
-    if not isinstance(value, list) or not all(
-        isinstance(row, list) and _are_numbers(row) for row in value
-    ):
-        raise ProtocolError(
-            f"'options': expected 'costs' to be a list of lists of numbers, got {_shown(value)}"
-        )
-    return tuple(tuple(row) for row in value)
-
-
-def _are_numbers(values: Iterable[Any]) -> bool:
-    return all(type(value) in (int, float) for value in values)
-
-
-def _texts(value: Any) -> tuple[str, ...]:  # noqa: ANN401
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ProtocolError(f"'options': expected a list of texts, got {_shown(value)}")
-    return tuple(value)
-
-
-def _rules(value: Any) -> tuple[ExpertRule, ...]:  # noqa: ANN401
-    return parse_rules(_texts(value), "rules")
-
-
-def _unchanged(value: Any) -> Any:  # noqa: ANN401
-    return value
-
-
-_OF_DATA: dict[str, Callable[[Any], Any]] = {
-    "cut_points": _cut_points,
-    "class_weight": _class_weight,
-    "costs": _costs,
-    "literals": lambda value: None if value is None else _texts(value),
-    "ordered": _texts,
-    "monotone": _texts,
-    "rules": _rules,
-}
-"""How options are read whose values are no plain data; the others stay as they are."""
-
-_OF_FILES: dict[str, Callable[[str, str], Any]] = {
-    "cut_points": cut_points_of_text,
-    "rules": rules_of_text,
-}
 
 
 def _whole(header: dict[str, Any], name: str) -> int:

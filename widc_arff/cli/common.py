@@ -19,38 +19,32 @@ from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.data.large_data import dataset_of
 from widc_arff.data.survey import warn_of_identifiers
-from widc_arff.errors import ArffError, DataError, OptionError, WidcWarning, printable
+from widc_arff.errors import DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.model.committee import read_committee
 from widc_arff.model.costs import read_costs, require_costs_for
-from widc_arff.model.expert_rules import read_rules
-from widc_arff.model.label_threshold import SETS
+from widc_arff.option_kinds import Bits, Choice, FileKind, Permission, Whole
 from widc_arff.options import (
-    AIMS,
     OF_LABEL_SETS,
-    PRUNINGS,
-    VECTORS,
-    VOTES,
     LabelSetOptions,
     Options,
-    cut_points_of_text,
-    parse_cut_point_method,
-    parse_literals,
+    needs_in_words,
+    settings_of,
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
-from widc_arff.system.files import bytes_of, decoded, require_place, text_written_whole
+from widc_arff.system.files import require_place, text_written_whole
 from widc_arff.tables import data_pieces
 from widc_arff.tables.labels import class_index, find_attribute, names_between_commas, names_meant
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
-    from widc_arff.options import ClassWeights, CutPointTable
+    from widc_arff.options import Setting
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
 
@@ -140,9 +134,9 @@ weights_option = click.option(
     metavar="NAME",
     help="Column with the weights of the rows; rules do not use it.",
 )
-_DEFAULT = Options()
-LABEL_SETS_ONLY = ("vectors", "aim", "sets", "label_counts")
-REFINED_ONLY = ("penalty", "votes", "vote_penalty", "impurity_penalty")
+_SETTINGS = settings_of(Options)
+_OF_SETS = {name: settings_of(LabelSetOptions)[name] for name in OF_LABEL_SETS}
+LABEL_SETS_ONLY = (*OF_LABEL_SETS, "label_counts")
 class_option = click.option(
     "--class",
     "--target",
@@ -181,27 +175,6 @@ _reading_options = [
     weights_option,
     *_file_options,
 ]
-_vectors_option = click.option(
-    "--vectors",
-    type=click.Choice(VECTORS),
-    show_default="exact",
-    help="For label sets with the paper's prunings: compute the votes exactly or approximately.",
-)
-aim_option = click.option(
-    "--aim",
-    type=click.Choice(AIMS),
-    show_default="sets",
-    help="For label sets with refined pruning: minimise the number of wrong labels, or of label "
-    "pairs in the wrong order.",
-)
-sets_option = click.option(
-    "--sets",
-    type=click.Choice(SETS),
-    show_default="hamming",
-    help="For label sets, which labels a row gets.  hamming: those with a probability of at least "
-    "0.5; f1: more, to maximise the expected micro F1; cardinality: as many as training rows have "
-    "on average.",
-)
 decision_costs_option = click.option(
     "--costs",
     metavar="FILE.cost",
@@ -224,126 +197,29 @@ layout_option = click.option(
     help="Print the rules grouped by class, or one by one (multi-label models are always one by "
     "one).",
 )
-_training_options = [
-    click.option(
-        "--pruning",
-        type=click.Choice(PRUNINGS),
-        default=_DEFAULT.pruning,
-        show_default=True,
-        help="How the committee is kept small.  refined: search for the committee with the "
-        "shortest total description (its errors plus its conditions plus its votes).  "
-        "pessimistic, optimistic: grow a large committee and remove rules, as in the paper.  "
-        "none: remove nothing.",
-    ),
-    click.option(
-        "--penalty",
-        type=click.FloatRange(0),
-        default=_DEFAULT.penalty,
-        show_default=True,
-        metavar="BITS",
-        help="Price of a condition in bits; only with --pruning refined.",
-    ),
-    click.option(
-        "--votes",
-        type=click.Choice(VOTES),
-        default=_DEFAULT.votes,
-        show_default=True,
-        help="How votes are priced with three or more classes.  sparse: pay for each class a rule "
-        "singles out; one: each rule may single out only one class; free: no charge.  In all "
-        "cases a learned rule votes for a class only if the class is more frequent among the "
-        "covered rows than among all rows, and against it only if it is less frequent.  Only with "
-        "--pruning refined.",
-    ),
-    click.option(
-        "--vote-penalty",
-        type=click.FloatRange(0),
-        show_default="log2(classes - 1)",
-        metavar="BITS",
-        help="Price in bits of each class a rule singles out; only with --pruning refined, and "
-        "not with --votes free.",
-    ),
-    click.option(
-        "--impurity-penalty",
-        type=click.FloatRange(0),
-        default=_DEFAULT.impurity_penalty,
-        show_default=True,
-        metavar="BITS",
-        help="Penalty in bits for each training row a rule covers but gets wrong.  0.1 gives "
-        "rules that are right on their own, but more errors when there are many classes and "
-        "rows.  Only with --pruning refined, and not for label sets.",
-    ),
-    click.option(
-        "--cut-points",
-        default=_DEFAULT.cut_points,
-        show_default=True,
-        metavar="mdl+|mdl|all|quantile:K|width:K|FILE",
-        help="Cut points of numeric attributes: a method, or a JSON file (or -): {attribute: "
-        "[cut, ...]}.",
-    ),
-    click.option(
-        "--max-rules", type=click.IntRange(0), metavar="N", help="Maximum number of rules."
-    ),
-    click.option(
-        "--max-literals",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Maximum number of conditions per rule.",
-    ),
-    click.option(
-        "--max-size",
-        type=click.IntRange(0),
-        metavar="N",
-        help="Maximum number of conditions in the whole committee.",
-    ),
-]
-_demand_options = [
-    click.option(
-        "--min-coverage",
-        metavar="N|P%",
-        help="Minimum weight, or share, of the training rows that each rule must cover.",
-    ),
-    click.option("--no-negation", is_flag=True, help="Use no conditions with != or not in."),
-    click.option(
-        "--literals",
-        show_default="all with --pruning refined, else plain",
-        metavar="plain|LIST",
-        help="Conditions allowed besides =, !=, <= and >: a list of sets (one of several values), "
-        "order (values up to one, or above it) and known (whether the value is known).",
-    ),
-    click.option(
-        "--ordered",
-        multiple=True,
-        metavar="NAME|NAME=a<b<c",
-        help="The values of this attribute have an order: the declared one, or the one given.  "
-        "NAME= removes an order.  Values that are all numbers or ranges are ordered by default; "
-        "may be repeated.",
-    ),
-    click.option(
-        "--class-weight",
-        multiple=True,
-        metavar="LABEL=W|balanced",
-        help="Factor for the weights of a class; may be repeated.  balanced: all classes get the "
-        "same total weight.",
-    ),
-    click.option(
-        "--costs",
-        metavar="FILE.cost",
-        help="Cost matrix in Weka's format: rows are true classes, columns are decisions; or -.",
-    ),
-    click.option(
-        "--monotone",
-        multiple=True,
-        metavar="NAME=+LABEL|NAME=-LABEL",
-        help="Raising the attribute can never lower (+) or raise (-) the score of the label; may "
-        "be repeated.",
-    ),
-    click.option(
-        "--rules",
-        metavar="FILE",
-        help="Rules to keep as they are, one per line (if NAME <= 1 and NAME = VALUE then LABEL), "
-        "or the rules of a model file; or -.",
-    ),
-]
+
+
+def _training_option(name: str) -> Callable[[_Command], _Command]:
+    """Return an option of the induction as the commands have it."""
+    setting = (_OF_SETS | _SETTINGS)[name]
+    kind, dashed = setting.kind, name.replace("_", "-")
+    if isinstance(kind, Permission):
+        return click.option(f"--no-{dashed}", f"no_{name}", is_flag=True, help=kind.forbidding)
+    of_kind: dict[str, Any] = {"metavar": kind.metavar}
+    if isinstance(kind, Choice):
+        of_kind = {"type": click.Choice(kind.values)}
+    elif isinstance(kind, Whole):
+        of_kind["type"] = click.IntRange(kind.least)
+    elif isinstance(kind, Bits):
+        of_kind["type"] = click.FloatRange(0)
+    return click.option(
+        f"--{dashed}",
+        multiple=kind.repeated,
+        default=None if setting.default == () else setting.default,
+        show_default=setting.unset or True,
+        help=" ".join(filter(None, (setting.help, kind.note_of_command, needs_in_words(setting)))),
+        **of_kind,
+    )
 
 
 _folding_options = [
@@ -371,9 +247,7 @@ _folding_options = [
 
 def data_options(command: _Command) -> _Command:
     """Add the options that say how a data file is read and what its labels get."""
-    for option in (sets_option, aim_option, _vectors_option):
-        command = option(command)
-    return reading_options(command)
+    return reading_options(_with_options(command, map(_training_option, OF_LABEL_SETS)))
 
 
 def reading_options(command: _Command) -> _Command:
@@ -388,7 +262,8 @@ def file_options(command: _Command) -> _Command:
 
 def training_options(command: _Command) -> _Command:
     """Add the options of the induction; `options_from` takes their values."""
-    return _with_options(command, _training_options + _demand_options)
+    names = (name for name, setting in _SETTINGS.items() if not setting.library_only)
+    return _with_options(command, map(_training_option, names))
 
 
 def folding_options(command: _Command) -> _Command:
@@ -396,84 +271,43 @@ def folding_options(command: _Command) -> _Command:
     return _with_options(command, _folding_options)
 
 
-def _with_options(command: _Command, options: Sequence[Callable[[_Command], _Command]]) -> _Command:
-    for option in reversed(options):
+def _with_options(command: _Command, options: Iterable[Callable[[_Command], _Command]]) -> _Command:
+    for option in reversed([*options]):
         command = option(command)
     return command
 
 
-def options_from(
-    pruning: str,
-    penalty: float,
-    votes: str,
-    vote_penalty: float | None,
-    impurity_penalty: float,
-    cut_points: str,
-    max_rules: int | None,
-    max_literals: int | None,
-    max_size: int | None,
-    min_coverage: str | None = None,
-    literals: str | None = None,
-    ordered: tuple[str, ...] = (),
-    class_weight: tuple[str, ...] = (),
-    costs: str | None = None,
-    monotone: tuple[str, ...] = (),
-    rules: str | None = None,
-    *,
-    no_negation: bool = False,
-) -> Options:
-    """Return options of the induction from the command line's values."""
-    for name in filter(is_given, REFINED_ONLY if pruning != "refined" else ()):
-        raise click.UsageError(
-            f"--{name.replace('_', '-')}: expected --pruning refined with it, got {pruning}"
-        )
-    cuts = _cut_points(cut_points)
-    matrix = None if costs is None else read_costs(costs)
-    given = () if rules is None else read_rules(rules)
+def options_from(**given: Any) -> Options:
+    """Return options of the induction from the command line's values; those not given are usual."""
+    values = {}
     try:
-        return Options(
-            pruning,
-            cuts,
-            max_rules,
-            max_literals,
-            max_size,
-            penalty=penalty,
-            votes=votes,
-            vote_penalty=vote_penalty,
-            impurity_penalty=impurity_penalty,
-            min_coverage=_number_if_it_is_one(min_coverage),
-            negation=not no_negation,
-            literals=None if literals is None else parse_literals(literals),
-            ordered=ordered,
-            class_weight=_class_weights(class_weight),
-            costs=matrix,
-            monotone=monotone,
-            rules=given,
-        )
-    except OptionError as error:  # a penalty that is no finite number, or of free votes
+        for name, setting in _SETTINGS.items():
+            value = given.get(name)
+            if isinstance(setting.kind, Permission):
+                value = not given.get(f"no_{name}")
+            elif isinstance(setting.kind, FileKind) and value is not None:
+                value = setting.kind.of_word(value)
+            if value is not None:
+                values[name] = value
+        options = Options(**values)
+    except OptionError as error:
+        if error.place:  # of a file
+            raise
         raise click.UsageError(_of_option(error)) from error
+    _require_needed(_SETTINGS, options)
+    return options
 
 
-def _class_weights(texts: tuple[str, ...]) -> ClassWeights | str | None:
-    if not texts or texts == ("balanced",):
-        return "balanced" if texts else None
-    weights = []
-    for text in texts:
-        label, _, weight = text.rpartition("=")
-        try:
-            weights.append((label, float(weight)))
-        except ValueError:
-            label = ""
-        if not label:
-            raise OptionError(f"expected LABEL=W or balanced, got {text!r}", option="class_weight")
-    return tuple(weights)
-
-
-def _number_if_it_is_one(text: str | None) -> float | str | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
+def _require_needed(settings: Mapping[str, Setting], options: Options) -> None:
+    """Refuse options of the running command without those with which they have an effect."""
+    for name, setting in settings.items():
+        for other, values in setting.needs.items():
+            found = getattr(options, other)
+            if is_given(name) and found not in values:
+                needed = f"--{other.replace('_', '-')} {' or '.join(values)}"
+                raise click.UsageError(
+                    f"--{name.replace('_', '-')}: expected {needed} with it, got {found}"
+                )
 
 
 class FileForm(NamedTuple):
@@ -666,20 +500,10 @@ class Source(NamedTuple):
                     f"the class attribute {dataset.schema.labels.attributes[0]!r}"
                 )
             return options
-        if options.pruning != "refined" and is_given("aim"):
-            raise click.UsageError(
-                f"--aim: expected --pruning refined with it, got {options.pruning}, which aims at "
-                "the ranking"
-            )
-        if options.pruning == "refined" and is_given("vectors"):
-            raise click.UsageError(
-                "--vectors: expected --pruning pessimistic or none with it, got refined, whose "
-                "search finds the votes"
-            )
+        _require_needed(_OF_SETS, options)
+        values = {name: getattr(self, name) for name in _OF_SETS if getattr(self, name) is not None}
         try:
-            told = {name: getattr(self, name) for name in OF_LABEL_SETS}
-            of_sets = {name: value for name, value in told.items() if value is not None}
-            return LabelSetOptions.of(options, **of_sets)
+            return LabelSetOptions.of(options, **values)
         except OptionError as error:
             raise click.UsageError(_of_option(error)) from error
 
@@ -716,8 +540,9 @@ def _of_option(error: OptionError) -> str:
 
 def is_given(option: str) -> bool:
     """Tell whether an option of the running command is not at its default."""
-    source = click.get_current_context().get_parameter_source(option)
-    return source is not ParameterSource.DEFAULT
+    context = click.get_current_context(silent=True)  # none where Python calls
+    source = None if context is None else context.get_parameter_source(option)
+    return source not in (None, ParameterSource.DEFAULT)
 
 
 def as_typed(*names: str) -> tuple[str, ...]:
@@ -800,18 +625,3 @@ def _without_nan(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_without_nan(value) for value in data]
     return data
-
-
-def _cut_points(text: str) -> str | CutPointTable:
-    if text != "-" and not Path(text).is_file():
-        try:
-            parse_cut_point_method(text)
-        except OptionError as error:
-            hint = " and there is no such file" if "." in text or "/" in text else ""
-            raise click.UsageError(f"{_of_option(error)}{hint}") from error
-        return text
-    try:
-        content = decoded(bytes_of(text))
-    except ValueError as error:
-        raise ArffError(f"expected cut points as JSON, got: {error}", text) from error
-    return cut_points_of_text(content, text)

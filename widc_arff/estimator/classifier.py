@@ -8,14 +8,14 @@ rest.
 from __future__ import annotations
 
 import os
-from dataclasses import fields, replace
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 try:
-    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.base import ClassifierMixin
     from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 except ImportError as error:
     raise ImportError(
@@ -25,12 +25,11 @@ except ImportError as error:
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.schema import Schema
 from widc_arff.data.survey import warn_of_identifiers
-from widc_arff.errors import OptionError, did_you_mean
+from widc_arff.errors import OptionError
 from widc_arff.estimator.input import (
     EstimatorError,
     checked_array,
     checked_costs,
-    checked_cut_points,
     checked_weights,
     classes_of_model,
     faults_as_value_errors,
@@ -39,6 +38,7 @@ from widc_arff.estimator.input import (
     schema_of_page,
     target_of,
 )
+from widc_arff.estimator.parameters import Parameters
 from widc_arff.evaluation.attribute_use import importances
 from widc_arff.evaluation.cross_validation import Folding
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
@@ -48,8 +48,8 @@ from widc_arff.induction.updating import updated
 from widc_arff.model.change_values import Wanted
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
-from widc_arff.model.expert_rules import parse_rules
-from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options
+from widc_arff.option_kinds import Choice
+from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options, documented, settings_of
 from widc_arff.reports.explanations import explanations_of
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.wording import conditions, shown
@@ -69,52 +69,22 @@ from widc_arff.workbench import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Floats, Integers
 
-_DEFAULT = Options()
-_UNKNOWN = ("error", "missing")
+_UNKNOWN = Choice(("error", "missing"))
 
 
-class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sklearn is untyped
+@documented([*settings_of(Options), *OF_LABEL_SETS], LabelSetOptions)
+class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # sklearn is untyped
     """A decision committee: few rules, each a conjunction with a vote for or against each class.
 
     Parameters
     ----------
-    pruning, cut_points, max_rules, max_literals, max_size, delta, penalty, min_coverage, negation
-        As in `widc_arff.Options`, with the same defaults.  `cut_points` may also be a dict of
-        increasing numbers by feature name (x0, x1, ... for plain arrays).  `penalty` may also be
-        ``"smallest"`` or ``"best"``: it is then chosen by ten folds from
-        `widc_arff.evaluation.sizes.PRICES`.  Smallest: the smallest committee whose error is within
-        one standard error of the lowest; best: the committee with the lowest error.
-    votes, vote_penalty, impurity_penalty
-        Prices in refined pruning of votes, and of training rows a rule covers but gets wrong, as in
-        `widc_arff.Options`.
-    literals : sequence of {"sets", "order", "known"} or None
-        Conditions allowed in addition to the paper's, as in `widc_arff.Options`.
-    ordered : sequence of str
-        Features with ordered values, such as ``"size=small<medium<large"``.  An ordered Categorical
-        of pandas or an Enum of polars is ordered already.
-    class_weight : dict, "balanced" or None
-        Factors by label, which multiply `sample_weight`.  Balanced: all classes get the same total
-        weight.
-    costs : array-like of shape (n_classes, n_classes) or None
-        Cost matrix: rows are true classes, columns are decisions, in the order of `classes_`; 0 on
-        the diagonal.
-    monotone : sequence of str
-        Directions of features such as ``"age=+sick"``, as in `widc_arff.Options`.
-    rules : sequence of str
-        Rules to keep as they are, such as ``"if age > 60 then sick"``; see
-        `widc_arff.model.expert_rules`.
-    vectors : {"exact", "approximate"}
-        As in `widc_arff.LabelSetOptions`; used only for label sets, with the paper's prunings.
-    aim : {"sets", "ranking"}
-        As in `widc_arff.LabelSetOptions`; used only for label sets, with refined pruning.
-    sets : {"hamming", "f1", "cardinality"}
-        As in `widc_arff.LabelSetOptions`; used only for label sets.
+    {options}
     unknown : {"error", "missing"}
         What to do with a category that did not occur in training: raise an error, or treat it as
         missing and report the number of rows in a warning.
@@ -156,6 +126,14 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     in their order; if `y` is a categorical, that order breaks ties between classes.  Rows of weight
     zero are left out.
 
+    `penalty` may also be ``"smallest"`` or ``"best"``: it is then chosen by ten folds from
+    `widc_arff.evaluation.sizes.PRICES`.  Smallest: the smallest committee whose error is within one
+    standard error of the lowest; best: the committee with the lowest error.
+
+    The order of the classes is that of `classes_`.  Factors by class multiply `sample_weight`.
+    Cut points, orders and directions name features x0, x1, ... for plain arrays.  An ordered
+    Categorical of pandas or an Enum of polars is ordered already.
+
     If `y` has two or more columns it is an indicator matrix: each row has a set of labels.
     Optimistic pruning and class weights are then not available.
 
@@ -178,57 +156,6 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     feature_names_in_: NDArray[Any]
     _class_of_label: Integers
     """Position in `classes_` of each label of the committee, which may have another order."""
-
-    def __init__(  # noqa: PLR0913 - scikit-learn wants every parameter by name
-        self,
-        *,
-        pruning: str = _DEFAULT.pruning,
-        cut_points: Any = _DEFAULT.cut_points,  # noqa: ANN401 - a method, a table or a mapping
-        max_rules: int | None = _DEFAULT.max_rules,
-        max_literals: int | None = _DEFAULT.max_literals,
-        max_size: int | None = _DEFAULT.max_size,
-        delta: float = _DEFAULT.delta,
-        penalty: float | str = _DEFAULT.penalty,
-        votes: str = _DEFAULT.votes,
-        vote_penalty: float | None = _DEFAULT.vote_penalty,
-        impurity_penalty: float = _DEFAULT.impurity_penalty,
-        min_coverage: float | str | None = _DEFAULT.min_coverage,
-        negation: bool = _DEFAULT.negation,
-        class_weight: Mapping[Any, float] | str | None = None,
-        costs: Any = None,  # noqa: ANN401 - array-like
-        literals: Sequence[str] | None = _DEFAULT.literals,
-        ordered: Sequence[str] = _DEFAULT.ordered,
-        monotone: Sequence[str] = _DEFAULT.monotone,
-        rules: Sequence[str] = (),
-        vectors: str = "exact",
-        aim: str = "sets",
-        sets: str = "hamming",
-        unknown: str = "error",
-        warm_start: bool = False,
-    ) -> None:
-        self.pruning = pruning
-        self.cut_points = cut_points
-        self.max_rules = max_rules
-        self.max_literals = max_literals
-        self.max_size = max_size
-        self.delta = delta
-        self.penalty = penalty
-        self.votes = votes
-        self.vote_penalty = vote_penalty
-        self.impurity_penalty = impurity_penalty
-        self.min_coverage = min_coverage
-        self.negation = negation
-        self.class_weight = class_weight
-        self.costs = costs
-        self.literals = literals
-        self.ordered = ordered
-        self.monotone = monotone
-        self.rules = rules
-        self.vectors = vectors
-        self.aim = aim
-        self.sets = sets
-        self.unknown = unknown
-        self.warm_start = warm_start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> WIDCClassifier:  # noqa: ANN401
         """Learn a committee.
@@ -270,8 +197,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             if self.costs is not None:
                 options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
-                of_sets = {name: getattr(self, name) for name in OF_LABEL_SETS}
-                options = LabelSetOptions.of(options, **of_sets)
+                options = LabelSetOptions.of(options, **self._values_of(OF_LABEL_SETS))
             if self.penalty in CHOICES:
                 options = replace(options, penalty=self._chosen_penalty(dataset, options))
             is_first = not self.warm_start or not hasattr(self, "committee_")
@@ -532,7 +458,7 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             If `classes` are not the labels of the model.
         """
         committee = _committee_of(model)
-        names = {field.name for field in fields(LabelSetOptions)}
+        names = settings_of(LabelSetOptions)
         options: dict[str, Any] = {
             n: v for n, v in committee.training.options.items() if n in names
         }
@@ -596,41 +522,23 @@ class WIDCClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         return bundle
 
     def _options(self) -> Options:
-        """Return the parameters as options of the induction; numpy's scalars are fine."""
+        """Return the parameters as options of the induction, without those that need the labels."""
         self._unknown_as_missing()
-        values: dict[str, Any] = {}
-        for field in fields(Options):
-            if field.name in ("class_weight", "costs"):  # they need the labels
-                continue
-            value = getattr(self, field.name)
-            if field.name == "penalty" and isinstance(value, str) and value in CHOICES:
-                value = _DEFAULT.penalty  # to begin with
-            value = value.item() if isinstance(value, np.generic) else value
-            is_whole_float = field.type in ("float", "float | None") and type(value) is int
-            values[field.name] = float(value) if is_whole_float else value
-        values["monotone"] = tuple(self.monotone)
-        values["ordered"] = tuple(self.ordered)
-        values["literals"] = None if self.literals is None else tuple(self.literals)
-        values["rules"] = parse_rules(tuple(self.rules), "rules")
-        values["cut_points"] = checked_cut_points(self.cut_points)
-        for name, allowed in OF_LABEL_SETS.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                raise OptionError(
-                    f"expected one of {', '.join(allowed)}, got {value!r}"
-                    + did_you_mean(str(value), allowed),
-                    option=name,
-                )
+        LabelSetOptions(**self._values_of(OF_LABEL_SETS))
+        values = self._values_of(settings_of(Options).keys() - {"class_weight", "costs"})
+        if isinstance(self.penalty, str) and self.penalty in CHOICES:
+            del values["penalty"]  # to begin with
         return Options(**values)
 
+    def _values_of(self, names: Iterable[str]) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in names}
+
     def _unknown_as_missing(self) -> bool:
-        if self.unknown not in _UNKNOWN:
-            raise OptionError(
-                f"expected one of {', '.join(_UNKNOWN)}, got {self.unknown!r}"
-                + did_you_mean(str(self.unknown), _UNKNOWN),
-                option="unknown",
-            )
-        return self.unknown == "missing"
+        try:
+            return _UNKNOWN.value_of(self.unknown) == "missing"
+        except OptionError as error:
+            error.option = "unknown"
+            raise
 
     def _checked(self, X: Any, *, reset: bool) -> Any:  # noqa: ANN401
         """Return checked rows; `reset` records names and number of the features."""

@@ -21,7 +21,7 @@ from widc_arff.data.label_types import label_type, typed_labels
 from widc_arff.data.rows import COUNTED_FROM_0, check_weights, label_matrix
 from widc_arff.data.schema import Labels, is_usable
 from widc_arff.errors import OptionError, WidcError, WidcWarning
-from widc_arff.options import check_class_weight, cut_point_table
+from widc_arff.option_kinds import check_class_weight
 from widc_arff.tables.frames import (
     column_names,
     declared_values,
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
-    from widc_arff.options import CutPointTable
 
 
 class EstimatorError(WidcError, ValueError):
@@ -367,26 +366,6 @@ def checked_costs(costs: Any, order: Integers) -> CostMatrix:  # noqa: ANN401 - 
             option="costs",
         )
     return tuple(map(tuple, matrix[np.ix_(order, order)].tolist()))
-
-
-def checked_cut_points(cut_points: Any) -> str | CutPointTable:  # noqa: ANN401
-    """Return a method, or a table of cut points from a mapping.
-
-    Raises
-    ------
-    OptionError
-        If it is neither.
-    """
-    if isinstance(cut_points, str):
-        return cut_points
-    try:
-        return cut_point_table(dict(cut_points))
-    except (TypeError, ValueError) as fault:
-        raise OptionError(
-            "expected a method or a dict of increasing numbers by name of the feature, "
-            f"got {cut_points!r}",
-            option="cut_points",
-        ) from fault
 
 
 def _checked_labels(array: NDArray[Any]) -> NDArray[Any]:

@@ -31,7 +31,7 @@ from widc_arff.induction.search.budget import ORDERS
 from widc_arff.induction.seeing import Seeing, Totals, columns_of
 from widc_arff.model.costs import costs_beyond_weights
 from widc_arff.model.label_orders import with_orders
-from widc_arff.options import Options, least_weight
+from widc_arff.option_kinds import least_weight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.sample.patterns import Patterns
     from widc_arff.induction.seeing import Seen
     from widc_arff.model.literals import Literal
+    from widc_arff.options import Options
 
 
 ROWS_AT_ONCE = 1 << 20

@@ -18,7 +18,7 @@ from widc_arff.induction.search.budget import FINE_PARTS, ROWS_OF_PART
 from widc_arff.model.axes import ends_between
 from widc_arff.model.label_orders import order_of
 from widc_arff.model.resolving import resolved
-from widc_arff.options import parse_direction
+from widc_arff.option_kinds import parse_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -23,6 +23,17 @@ CostMatrix = tuple[tuple[float, ...], ...]
 def read_costs(path: str) -> CostMatrix:
     """Return the matrix of a .cost file, or of standard input (-).
 
+    Raises
+    ------
+    ArffError
+        If it is no such file, with the line.
+    """
+    return costs_of_text(text_of(path, "the costs"), path)
+
+
+def costs_of_text(text: str, path: str) -> CostMatrix:
+    """Return the matrix in the text of a .cost file.
+
     As Weka reads it: the number of rows and of columns, then the rows, numbers between blanks or
     tabs; lines that start with % are comments, empty ones are nothing.
 
@@ -33,7 +44,7 @@ def read_costs(path: str) -> CostMatrix:
     """
     lines = [
         (number, line.split())
-        for number, line in enumerate(text_of(path, "the costs").splitlines(), start=1)
+        for number, line in enumerate(text.splitlines(), start=1)
         if line.strip() and not line.startswith("%")
     ]
     if not lines:

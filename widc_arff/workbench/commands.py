@@ -5,26 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from widc_arff.options import Options, options_of
+from widc_arff.option_kinds import FileKind
+from widc_arff.options import Options, options_of, settings_of, words_of
 from widc_arff.tables.table_values import plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from widc_arff.model.committee import DecisionCommittee
-
-_PLAIN = (
-    "pruning",
-    "penalty",
-    "votes",
-    "vote_penalty",
-    "impurity_penalty",
-    "max_rules",
-    "max_literals",
-    "max_size",
-    "min_coverage",
-    "cut_points",
-)
 
 
 class Words(NamedTuple):
@@ -84,23 +72,11 @@ def _reading(committee: DecisionCommittee, columns: Sequence[str]) -> Iterator[s
 
 def _settings(options: Options) -> Iterator[str]:
     """Yield the options of the learner that are not as they are by default."""
-    plain = Options()
-    for name in _PLAIN:
+    plain, settings = Options(), settings_of(Options)
+    for name, setting in settings.items():
         value = getattr(options, name)
-        if value != getattr(plain, name) and not isinstance(value, tuple):
-            yield from (f"--{name.replace('_', '-')}", str(value))
-    if not options.negation:
-        yield "--no-negation"
-    weights = options.class_weight or ()
-    told = [weights] if isinstance(weights, str) else [f"{label}={w:g}" for label, w in weights]
-    for text in told:
-        yield from ("--class-weight", text)
-    if options.literals is not None:
-        yield from ("--literals", ",".join(options.literals) or "plain")
-    for order in options.ordered:
-        yield from ("--ordered", order)
-    for direction in options.monotone:
-        yield from ("--monotone", direction)
-    for name, value in (("costs", options.costs), ("cut-points", options.cut_points)):
-        if isinstance(value, tuple):  # of a file
-            yield from (f"--{name}", f"{name.upper()}-FILE")
+        if value == getattr(plain, name) or setting.library_only or name == "rules":  # on the page
+            continue
+        if isinstance(setting.kind, FileKind) and not isinstance(value, str):
+            value = f"{name.upper().replace('_', '-')}-FILE"
+        yield from words_of(name, value)

@@ -126,27 +126,10 @@ def check_cut_points(data: bytes, folder: Path) -> bool:
 
 def _options_with(path: str) -> Options:
     """Return the options of the command line with a file of cut points."""
-    absent = dict.fromkeys(
-        ("max_rules", "max_literals", "max_size", "min_coverage", "literals", "costs")
-    )
-    with click.Context(click.Command("train")):
-        try:
-            return options_from(
-                pruning="refined",
-                penalty=3.0,
-                votes="sparse",
-                vote_penalty=None,
-                impurity_penalty=0.0,
-                cut_points=path,
-                ordered=(),
-                class_weight=(),
-                monotone=(),
-                rules=None,
-                no_negation=False,
-                **absent,
-            )
-        except click.ClickException as error:
-            raise DataError(error.format_message()) from error
+    try:
+        return options_from(cut_points=path)
+    except click.ClickException as error:
+        raise DataError(error.format_message()) from error
 
 
 def _learn(options: Options, folder: Path) -> None:

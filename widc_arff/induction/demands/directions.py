@@ -12,7 +12,7 @@ from widc_arff.errors import OptionError, did_you_mean
 from widc_arff.induction.demands.voting import MOST_TRIED
 from widc_arff.induction.sample.views import ABOVE, AT_MOST
 from widc_arff.model.label_orders import order_of
-from widc_arff.options import parse_direction
+from widc_arff.option_kinds import parse_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.errors import OptionError
-from widc_arff.options import parse_cut_point_method
+from widc_arff.option_kinds import parse_cut_point_method
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:

@@ -27,12 +27,29 @@ final class Costs {
         return costs.size() <= 1;
     }
 
+    /** Returns a matrix whose costs are right. */
+    static CostMatrix checked(CostMatrix costs) {
+        if (!isNone(costs)) {
+            rows(costs);
+        }
+        return costs;
+    }
+
+    /** Returns the word of which {@link #ofWord} makes a matrix. */
+    static String word(CostMatrix costs) {
+        return isNone(costs) ? "" : costs.toMatlab();
+    }
+
     /**
-     * Returns the matrix of an option: a file of costs, or a matrix such as {@code [0 1; 5 0]}.
+     * Returns the matrix of an option: a file of costs, or a matrix such as {@code [0 1; 5 0]}; none
+     * if the word is empty.
      *
-     * @throws WekaException if it is neither
+     * @throws WekaException if it is something else
      */
-    static CostMatrix of(String text) throws WekaException {
+    static CostMatrix ofWord(String text) throws WekaException {
+        if (text.isEmpty()) {
+            return none();
+        }
         CostMatrix costs = text.startsWith("[") ? parsed(text) : read(new File(text));
         if (isNone(costs)) {
             throw new WidcException(NAME + "expected costs of two classes or more, got '" + text

@@ -14,11 +14,11 @@ final class Directions {
     }
 
     /**
-     * Checks words such as {@code age=+sick}.
+     * Returns words such as {@code age=+sick}.
      *
      * @throws OptionException if one is something else, or they contradict one another
      */
-    static void check(String[] words) {
+    static String[] checked(String[] words) {
         Set<String> given = new HashSet<>();
         for (String word : words) {
             Matcher direction = DIRECTION.matcher(word);
@@ -35,5 +35,6 @@ final class Directions {
             }
             given.add(word);
         }
+        return words;
     }
 }

@@ -46,11 +46,31 @@ final class OptionFile {
     }
 
     /**
+     * Returns the file that a word names, null for an empty one.
+     *
+     * @throws WekaException if it names a folder
+     */
+    static File named(String name, String word) throws WekaException {
+        if (!word.isEmpty() && new File(word).isDirectory()) {
+            throw new WidcException("-" + name + ": expected a file, got the folder '" + word + "'");
+        }
+        return word.isEmpty() ? null : checked(name, new File(word));
+    }
+
+    /** Puts name and text of a file under the option of the worker, nothing if there is none. */
+    static void put(Map<String, Object> files, String option, String name, File file)
+        throws WekaException {
+        if (file != null) {
+            files.put(option, content(name, file));
+        }
+    }
+
+    /**
      * Returns name and text of a file as the worker takes them.
      *
      * @throws WekaException if it cannot be read
      */
-    static Map<String, String> content(String name, File file) throws WekaException {
+    private static Map<String, String> content(String name, File file) throws WekaException {
         Map<String, String> content = new LinkedHashMap<>();
         content.put("name", file.getPath());
         try {

@@ -70,9 +70,12 @@ final class OptionWords {
         }
     }
 
-    /** Returns whether an option is there; it is not taken. */
-    boolean has(String name) {
-        return Utils.getOptionPos(name, words) >= 0;
+    /** Refuses an option without another that it needs, which has one of some values. */
+    void require(String name, String other, String value, String... needed) throws Exception {
+        if (Utils.getOptionPos(name, words) >= 0 && !OptionKinds.isIn(value, needed)) {
+            throw new WidcException("-" + name + ": expected -" + other + " "
+                + String.join(" or ", needed) + " with it, got " + value);
+        }
     }
 
     /** Returns the names of choices. */

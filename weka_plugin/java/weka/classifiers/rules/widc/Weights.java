@@ -19,6 +19,12 @@ final class Weights {
         return value == 0 || value >= LEAST && value <= LARGEST;
     }
 
+    /** Returns words that tell weights. */
+    static String[] checked(String[] words) {
+        of(words);
+        return words;
+    }
+
     /**
      * Returns the weights that some words tell, {@code LABEL=W} or {@code balanced} alone, as the
      * worker takes them; null if there are no words.
