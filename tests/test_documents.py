@@ -287,7 +287,8 @@ def test_commands_of_the_blocks_run_where_the_files_are(run, tmp_path, monkeypat
 OLD_WORDS = re.compile(
     r"\b(?:on the mean|at hand|made data|the other: 0|each other class|changes its ways"
     r"|a text of its own|decided otherwise|for want of|to the byte|less its|goes on|so long as"
-    r"|tell|tells|telling|told|anew|beside)\b",
+    r"|in any letters|otherwise than|take it back|is no (?:label|letter|character|number)"
+    r"|a (?:committee|tree) a label|tell|tells|telling|told|anew|beside)\b",
     re.IGNORECASE,
 )
 """What an editor would replace: report, show, list, compared with, again, on average, if."""

@@ -507,7 +507,7 @@ def _label_and_factor(pair: Any) -> tuple[str, float]:
     if not isinstance(pair, str):
         label, factor = pair
         if not _is_number(factor):
-            raise TypeError(f"{factor!r} is no number")
+            raise TypeError(f"{factor!r} is not a number")
         return label, float(factor)
     label, _, word = pair.rpartition("=")
     try:
@@ -521,5 +521,5 @@ def _label_and_factor(pair: Any) -> tuple[str, float]:
 
 def _number(given: Any) -> float:
     if not _is_number(given):
-        raise TypeError(f"{given!r} is no number")
+        raise TypeError(f"{given!r} is not a number")
     return float(given)

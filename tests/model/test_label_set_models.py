@@ -76,7 +76,7 @@ def test_a_model_file_names_labels_threshold_and_weights():
         (lambda data: data["labels"]["values"].reverse(), "the label attributes again, got"),
         (lambda data: data["labels"]["values"].pop(), "the label attributes again, got"),
         (lambda data: data["labels"].update(kind="single"), "1 components, got 4 in 'labels.attr"),
-        (lambda data: data["attributes"][0].update(name="l2"), "another name than those of the"),
+        (lambda data: data["attributes"][0].update(name="l2"), "a name other than those of the"),
     ],
 )
 def test_a_faulty_model_file_is_refused_with_the_place(change, message):

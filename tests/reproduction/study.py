@@ -35,7 +35,7 @@ GROUPS: tuple[tuple[str, tuple[Learner, ...]], ...] = (
     ("Cut points, pessimistic", (PESSIMISTIC, *_with_cut_points("pessimistic", "WIDC(p)"))),
     ("Cut points, refined", (REFINED, *_with_cut_points("refined", "refined"))),
     (
-        "Penalty in bits a condition, refined",
+        "Penalty in bits per condition, refined",
         (
             REFINED,
             widc("refined 2", pruning="refined", penalty=2.0),

@@ -339,7 +339,7 @@ def _parts(root: _Node) -> CommitteeParts:
     names = [a.name for a in schema.attributes]
     _check_distinct(attributes, names, "names of attributes")
     if not set(schema.labels.attributes).isdisjoint(names):
-        labels.child("attributes").fail("another name than those of the attributes")
+        labels.child("attributes").fail("a name other than those of the attributes")
     positions = Positions(schema.attributes)
     n = schema.n_classes
     summary = _training(training, n, version)
