@@ -88,7 +88,7 @@ def test_columns_that_do_not_fit_are_refused(attributes, columns, weights, messa
 
 def test_a_relation_as_value_must_have_the_declared_attributes():
     other = Relation.from_rows("b", (S,), [])
-    with pytest.raises(ArffError, match="other attributes than declared"):
+    with pytest.raises(ArffError, match="not have the declared attributes"):
         Relation.from_rows("r", (BAG,), [(other,)])
 
 

@@ -425,7 +425,7 @@ def _fault_of_relations(attribute: Attribute, column: Column) -> str:
         if value is not None and not isinstance(value, Relation):
             return "relations or None are needed"
         if value is not None and value.attributes != attribute.attributes:
-            return "a relation in it has other attributes than declared"
+            return "a relational value does not have the declared attributes"
     return ""
 
 

@@ -585,7 +585,8 @@ def _place(name: str, origin: Origin) -> str:
 def _array(pyarrow: Any, attribute: Attribute, column: NDArray[Any]) -> Any:  # noqa: ANN401
     if attribute.type == "relational":
         raise WidcError(
-            f"attribute {attribute.name!r}: Parquet as it is written here has no relational values"
+            f"attribute {attribute.name!r}: expected values for Parquet, got relational ones, which "
+            "are not supported there"
         )
     if attribute.type == "nominal":
         indices = pyarrow.array(column.astype(np.int32), mask=column < 0)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 USUAL_CHOICE = 4.6
-"""Bits of naming an attribute and a value or cut point at which a condition costs the penalty: some
-six attributes of four values.  With a smaller number conditions were too cheap in tables of few
-attributes (balance, led7: twice as many), with a larger one in tables of many."""
+"""Bits for naming an attribute and a value or cut point with which a condition costs exactly the
+penalty: those for about six attributes with four values each.  With a smaller number conditions
+were too cheap in tables of few attributes (balance, led7: twice as many), with a larger one in
+tables of many."""
 
 USUAL_PENALTY = 3.0
 """Penalty at which a set of labels costs exactly the bits of naming them beyond `USUAL_CHOICE`."""
@@ -126,8 +127,9 @@ class Budget:
     paired : int
         Largest number of conditions of which all pairs are tried, because of memory.
     one_by_one : int
-        Conditions that a rule loses one by one in shrinking.  Of more, as many are removed at once
-        as this number goes into them, so that the work grows with the logarithm of the length.
+        Conditions that a rule loses one by one in shrinking.  A rule with more loses several at
+        once, its length divided by this number, so that the work grows with the logarithm of the
+        length.
     dips, dips_bits : float
         Shrinking continues while J is at most this far above the best, as a share and in bits.
     """
