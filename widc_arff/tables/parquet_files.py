@@ -585,8 +585,8 @@ def _place(name: str, origin: Origin) -> str:
 def _array(pyarrow: Any, attribute: Attribute, column: NDArray[Any]) -> Any:  # noqa: ANN401
     if attribute.type == "relational":
         raise WidcError(
-            f"attribute {attribute.name!r}: expected values for Parquet, got relational ones, which "
-            "are not supported there"
+            f"attribute {attribute.name!r}: expected values that Parquet can hold, got relational "
+            "ones"
         )
     if attribute.type == "nominal":
         indices = pyarrow.array(column.astype(np.int32), mask=column < 0)
