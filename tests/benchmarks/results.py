@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.make_data import SHAPES
 from widc_arff.errors import DataError
-from widc_arff.reports.markdown import table_row
+from widc_arff.reports.as_markdown import table_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

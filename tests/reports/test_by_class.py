@@ -16,9 +16,8 @@ from widc_arff.data.schema import Labels
 from widc_arff.model.decision import decide
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.by_class import class_sections, never_decided
-from widc_arff.reports.latex import committee_latex
+from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.layout import left, right, short, width_of, wrap_words
-from widc_arff.reports.markdown import committee_markdown
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.page import committee_page
 from widc_arff.reports.text import committee_text, explanation_text
@@ -136,7 +135,7 @@ def test_what_is_never_decided_is_decided_on_no_row(seed):
 def test_a_committee_of_ten_classes_is_the_golden_one(golden):
     committee = induce(data("led7"), Options())
     golden("committee-led7.txt", committee_text(committee))
-    golden("committee-led7.md", committee_markdown(committee))
+    golden("committee-led7.md", committee_in_form(committee, "markdown"))
     golden("committee-led7-rules.txt", committee_text(committee, "rule"))
     row = next(r for r in range(500) if committee.explain(data("led7"), r).margin == 0)
     explanation, actual = committee.explain(data("led7"), row), int(data("led7").classes[row])
@@ -149,7 +148,7 @@ def test_classes_without_rules_are_in_one_line_but_for_the_one_that_wins_ties():
     names = [section.name for section in class_sections(committee)]
     assert names == ["class number 3", "class number 1"]
     never = "Never predicted, because no rule votes for them: class number 2 and class number 0."
-    for text in (committee_text(committee), committee_markdown(committee)):
+    for text in (committee_text(committee), committee_in_form(committee, "markdown")):
         assert text.count("no rule ") + text.count("no rule\n") == 3  # with two sentences
         assert never in " ".join(text.split())
     assert committee.n_votes == 1
@@ -170,9 +169,9 @@ def two_classes(*labels: str, decides: float | None = 7.0) -> DecisionCommittee:
 FORMS = {
     "text": committee_text,
     "rules": lambda committee: committee_text(committee, "rule"),
-    "markdown": committee_markdown,
-    "rows": lambda committee: committee_markdown(committee, "rule"),
-    "latex": lambda committee: committee_latex(committee).replace("\\%", "%"),
+    "markdown": lambda committee: committee_in_form(committee, "markdown"),
+    "rows": lambda committee: committee_in_form(committee, "markdown", "rule"),
+    "latex": lambda committee: committee_in_form(committee, "latex").replace("\\%", "%"),
     "notebook": committee_html,
     "page": committee_page,
     "weka": tree_graph,

@@ -13,8 +13,9 @@ from tests.reports.test_reports import many_classes
 from widc_arff import Attribute
 from widc_arff.data.schema import Labels
 from widc_arff.model.model_file import write_committee
+from widc_arff.reports.as_latex import ROWS_IN_A_TABLE, escaped
 from widc_arff.reports.by_class import class_sections
-from widc_arff.reports.latex import RULES_IN_A_TABLE, committee_latex, escaped
+from widc_arff.reports.committees import committee_in_form
 
 # A letter that is a command of its own, unless it is escaped.
 UNSAFE = re.compile(r"(?<!\\)[#_~^<>|\"]|(?<!\\)%(?! )")
@@ -35,7 +36,7 @@ def columns(text: str) -> int:
 
 
 def test_a_committee_is_a_table_of_booktabs():
-    text = committee_latex(COMMITTEE)
+    text = committee_in_form(COMMITTEE, "latex")
     name = r"\multicolumn{3}{p{0.5\linewidth}}{\textbf{%s}}"
     assert rows(text) == [
         ["points", "", "rule", "right on", "", "in all"],
@@ -75,7 +76,7 @@ def test_names_are_no_commands():
     )
     labels = Labels("single", ("the_class",), ("<50", ">50_1 & \\\\"))
     schema = replace(COMMITTEE.schema, attributes=attributes, labels=labels)
-    text = committee_latex(replace(COMMITTEE, schema=schema), "rule")
+    text = committee_in_form(replace(COMMITTEE, schema=schema), "latex", "rule")
     table = rows(text)
     assert {len(row) for row in table} == {columns(text)} == {7}
     for row in table:
@@ -88,7 +89,7 @@ def test_names_are_no_commands():
 @pytest.mark.parametrize("n_classes", [2, 3, 26])
 def test_rule_by_rule_classes_are_listed_for_and_against(n_classes):
     committee = many_classes(n_classes)
-    text = committee_latex(committee, "rule")
+    text = committee_in_form(committee, "latex", "rule")
     assert columns(text) == 7
     assert rows(text)[0] == ["", "rule", "for", "against", "right on", "", "in all"]
     for k, (points, row) in enumerate(zip(committee.points, rows(text)[1:], strict=True), 1):
@@ -101,7 +102,7 @@ def test_rule_by_rule_classes_are_listed_for_and_against(n_classes):
 
 def test_of_four_classes_each_has_its_rules():
     committee = many_classes(5)
-    text = committee_latex(committee)
+    text = committee_in_form(committee, "latex")
     assert columns(text) == 6
     found = [row for row in rows(text)[1:] if len(row) == 6]
     sections = class_sections(committee)
@@ -119,21 +120,24 @@ def test_of_four_classes_each_has_its_rules():
 
 def test_many_rules_make_several_tables():
     committee = replace(COMMITTEE, rules=COMMITTEE.rules * 100)
-    text = committee_latex(committee, "rule")
-    assert text.count(r"\begin{tabular}") == 300 // RULES_IN_A_TABLE
+    text = committee_in_form(committee, "latex", "rule")
+    assert text.count(r"\begin{tabular}") == 300 // ROWS_IN_A_TABLE
     assert [row[0] for row in rows(text) if row[0]] == [str(k) for k in range(1, 301)]
 
 
 def test_a_committee_without_rules_says_what_it_decides():
     committee = replace(COMMITTEE, rules=())
-    for text in (committee_latex(committee), committee_latex(committee, "rule")):
+    for text in (
+        committee_in_form(committee, "latex"),
+        committee_in_form(committee, "latex", "rule"),
+    ):
         assert "There is no rule: every row is decided for no." in text
 
 
 def test_show_prints_latex(tmp_path, run):
     write_committee(COMMITTEE, tmp_path / "days.json")
     status, out, err = run("show", str(tmp_path / "days.json"), "--format", "latex")
-    assert (status, out, err) == (0, committee_latex(COMMITTEE), "")
+    assert (status, out, err) == (0, committee_in_form(COMMITTEE, "latex"), "")
 
 
 def test_label_sets_are_listed_by_vote(tmp_path, run):

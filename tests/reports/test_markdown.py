@@ -9,13 +9,27 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from widc_arff.reports.markdown import fenced
+from widc_arff.reports.as_markdown import fenced
 
 NAMES = (
     *("a|b", "*c*", "`d`", "<b>e</b>", "[f](g)", "h\\i", "&amp;j", "~~k~~", "$l$", "# m", "- n"),
     *("1. o", "_p_", "```", "=", "+ q", "![r](s)", "% t", "AT&amp;T", "&#35;"),
 )
-ELEMENTS = {"p", "strong", "table", "thead", "tbody", "tr", "th", "td", "ul", "li", "code", "pre"}
+ELEMENTS = {
+    "h1",
+    "p",
+    "strong",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "ul",
+    "li",
+    "code",
+    "pre",
+}
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 

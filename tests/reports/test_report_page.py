@@ -163,7 +163,7 @@ def test_a_committee_without_rules_has_a_page():
     page = Page(report_page(empty, dataset(), "days.arff"))
     assert page.tables["committee"] == [
         ["rule", "points", "right on", "", "in all"],
-        ["no", "no rule", "3 of 4", "75 %", ""],
+        ["no: no rule", "", "3 of 4", "75 %", ""],
     ]
     assert "There are no rules." in page.words["rules"]
     assert Page(committee_page(empty)).tables.keys() == {"committee"}

@@ -24,14 +24,12 @@ from widc_arff import (
 from widc_arff.data.schema import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.model.rules import TrainingSummary
+from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.evaluations import (
-    evaluation_text,
-    evaluations_markdown,
-    evaluations_text,
+    evaluation_in_form,
+    evaluations_in_form,
 )
 from widc_arff.reports.explanations import explanations_of
-from widc_arff.reports.latex import committee_latex
-from widc_arff.reports.markdown import committee_markdown
 from widc_arff.reports.text import committee_text, explanation_text
 from widc_arff.reports.wording import change_in_words, conditions
 
@@ -75,7 +73,7 @@ def test_the_printed_committee_is_the_golden_one(golden, name):
 
 
 def test_the_markdown_committee_is_the_golden_one(golden):
-    golden("committee-iris.md", committee_markdown(induce(data("iris"))))
+    golden("committee-iris.md", committee_in_form(induce(data("iris")), "markdown"))
 
 
 def test_many_classes_are_listed_by_label(golden):
@@ -93,9 +91,9 @@ def test_explanations_are_the_golden_ones(golden):
 def test_evaluations_are_the_golden_ones(golden):
     names = ("weather-nominal", "iris", "led7")
     results = [cross_validate(data(n), Options(), Folding(5), source=f"{n}.arff") for n in names]
-    golden("evaluation-led7.txt", evaluation_text(results[2]))
-    golden("evaluations.txt", evaluations_text(results))
-    golden("evaluations.md", evaluations_markdown(results))
+    golden("evaluation-led7.txt", evaluation_in_form(results[2], "text"))
+    golden("evaluations.txt", evaluations_in_form(results, "text"))
+    golden("evaluations.md", evaluations_in_form(results, "markdown"))
 
 
 def test_a_format_of_dates_cannot_command_a_terminal():
@@ -178,7 +176,7 @@ def test_a_committee_without_rules_prints():
     summary = TrainingSummary(3, (1.0, 2.0), 1 / 3, {}, "0")
     committee = DecisionCommittee(SCHEMA, (), (1 / 3, 2 / 3), summary)
     assert "0 rules" in committee_text(committee)
-    assert "0 rules" in committee_markdown(committee)
+    assert "0 rules" in committee_in_form(committee, "markdown")
     dataset = Dataset(
         SCHEMA, (np.array([0]), np.ones(1), np.ones(1)), np.zeros((1, 2), bool), np.ones(1)
     )
@@ -194,11 +192,11 @@ def test_rules_have_their_numbers_in_text_markdown_and_latex(name):
     lines = committee_text(committee).splitlines()
     found = [line.split()[1] for line in lines if re.match(r"  \+[12] ", line)]
     assert sorted(found, key=int) == numbers
-    rows = committee_markdown(committee, "rule").splitlines()
+    rows = committee_in_form(committee, "markdown", "rule").splitlines()
     rows = [line for line in rows if line.startswith("| ")]
     table = [row.split("|")[1].strip() for row in rows]
     assert [cell for cell in table if cell.isdigit()] == numbers
-    cells = re.findall(r"^([0-9]+) & ", committee_latex(committee, "rule"), re.MULTILINE)
+    cells = re.findall(r"^([0-9]+) & ", committee_in_form(committee, "latex", "rule"), re.MULTILINE)
     assert cells == numbers
 
 
@@ -228,6 +226,6 @@ def test_columns_stay_two_blanks_apart_however_wide_their_numbers(weight):
 def test_columns_of_evaluations_stay_apart_and_flush_however_wide_they_are(cost):
     options = Options(costs=((0.0, cost, cost), (cost, 0.0, cost), (1.0, cost, 0.0)))
     found = cross_validate(data("iris"), options, Folding(3), source="iris")
-    lines = evaluations_text([found, found]).splitlines()[2:]
+    lines = evaluations_in_form([found, found], "text").splitlines()[2:]
     assert len({len(line) for line in lines}) == 1
     assert len(re.split(r" {2,}", lines[0])) == len(re.split(r" {2,}", lines[1])) == 7

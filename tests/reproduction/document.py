@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.markdown import escaped, escaped_line
+from widc_arff.reports.as_markdown import escaped, escaped_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.model.committee import read_committee
 from widc_arff.options import options_of
-from widc_arff.reports.blocks import blocks_in_form
+from widc_arff.reports.blocks import FORMS, in_form
 from widc_arff.reports.card import card_blocks
 
 
@@ -31,7 +31,7 @@ from widc_arff.reports.card import card_blocks
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["markdown", "html", "text"]),
+    type=click.Choice(FORMS),
     default="markdown",
     show_default=True,
     help="Output format; html is a complete page.",
@@ -61,5 +61,5 @@ def command(
             rows = distinct_rows(committee, new_data.counted(committee, data, step))
         name = one_line(Path(data).name)
         on_data = name, model_on_data(model, committee, rows, options_of(committee), name)
-    text = blocks_in_form(list(card_blocks(committee, on_data)), form, committee.training.version)
+    text = in_form(card_blocks(committee, on_data), form, committee.training.version)
     click.echo(text.encode("utf-8") if form == "html" else text, nl=False)

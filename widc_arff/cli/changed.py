@@ -10,7 +10,7 @@ import click
 from widc_arff.cli.common import dump_json, labels_shown_option, layout_option
 from widc_arff.cli.show import committee_in_form
 from widc_arff.model.model_file import committee_to_json, write_committee
-from widc_arff.reports.blocks import blocks_in_form
+from widc_arff.reports.blocks import in_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,5 +62,5 @@ def print_changed(
         model = json.loads(committee_to_json(committee))
         click.echo(dump_json({"changes": list(changes), "model": model}), nl=False)
         return
-    click.echo(blocks_in_form(blocks, form))
+    click.echo(in_form(blocks, form))
     click.echo(committee_in_form(committee, form, layout, labels_shown), nl=False)

@@ -17,7 +17,7 @@ from widc_arff.cli.common import (
 from widc_arff.cli.new_data import NewData, read_by_each
 from widc_arff.evaluation.differences import decision_changes
 from widc_arff.model.committee import read_committee
-from widc_arff.reports.blocks import blocks_in_form
+from widc_arff.reports.blocks import in_form
 from widc_arff.reports.differences import differences_as_data, differences_blocks
 from widc_arff.version import __version__
 
@@ -58,5 +58,5 @@ def command(
         click.echo(dump_json(differences_as_data(before, after, (old, new), on_data)), nl=False)
         return
     blocks = list(differences_blocks(before, after, (old, new), on_data))
-    text = blocks_in_form(blocks, form, __version__)
+    text = in_form(blocks, form, __version__)
     click.echo(text.encode("utf-8") if form == "html" else text, nl=False)

@@ -37,10 +37,9 @@ from widc_arff.evaluation.label_by_label import WAYS
 from widc_arff.evaluation.outcomes import ClassEvaluation
 from widc_arff.induction import induce
 from widc_arff.reports.evaluations import (
-    evaluation_text,
-    evaluations_markdown,
-    evaluations_text,
-    ways_text,
+    evaluation_in_form,
+    evaluations_in_form,
+    ways_in_form,
 )
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.system.files import require_place, text_written_whole
@@ -166,9 +165,9 @@ def command(
         with text_written_whole(predictions) as stream:
             write_evaluated(done, stream)
     if done and form != "json":
-        tell = evaluations_markdown if form == "markdown" else evaluations_text
-        several = form == "markdown" or len(files) > 1
-        click.echo(tell(done) if several else evaluation_text(done[0]), nl=False)
+        several = len(files) > 1
+        text = evaluations_in_form(done, form) if several else evaluation_in_form(done[0], form)
+        click.echo(text, nl=False)
         for found in compared:
             click.echo(found.text(form), nl=False)
     return 1 if failed else 0
@@ -252,8 +251,7 @@ class _Compared(NamedTuple):
         """Return a table of the ways, if there are others."""
         if not self.others:
             return ""
-        text = ways_text(self.evaluation, self.others)
-        return f"\n```\n{text}```\n" if form == "markdown" else f"\n{text}"
+        return f"\n{ways_in_form(self.evaluation, self.others, form)}"
 
 
 def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:

@@ -10,12 +10,10 @@ from widc_arff.cli.common import labels_shown_option, layout_option, model_argum
 from widc_arff.model.committee import read_committee
 from widc_arff.model.model_file import committee_to_json
 from widc_arff.model.resolving import rules_text
-from widc_arff.reports.markdown import committee_markdown
-from widc_arff.reports.text import committee_text
+from widc_arff.reports.blocks import FORMS
+from widc_arff.reports.committees import committee_in_form as written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "html", "latex", "rules"]),
+    type=click.Choice([*FORMS, "json", "rules"]),
     default="text",
     show_default=True,
     help="Output format: html is a complete page, latex needs booktabs, rules is a file for edit "
@@ -43,21 +41,13 @@ def command(model: str, form: str, layout: Layout, labels_shown: int) -> None:
 def committee_in_form(
     committee: DecisionCommittee, form: str, layout: Layout, labels_shown: int
 ) -> str:
-    """Return a committee as text, Markdown, a page or LaTeX, or as its model file."""
+    """Return a committee in a form of reports, or as its model file or its rules."""
     if form == "json":
         return committee_to_json(committee)
     if form == "rules":
         return rules_text(committee)
-    return _teller_of(form)(committee.as_read(), layout, labels_shown)
-
-
-def _teller_of(form: str) -> Callable[[DecisionCommittee, Layout, int], str]:
     if form == "html":
         from widc_arff.reports.page import committee_page  # noqa: PLC0415 - rare
 
-        return committee_page
-    if form == "latex":
-        from widc_arff.reports.latex import committee_latex  # noqa: PLC0415 - rare
-
-        return committee_latex
-    return committee_text if form == "text" else committee_markdown
+        return committee_page(committee.as_read(), layout, labels_shown)
+    return written(committee.as_read(), form, layout, labels_shown)

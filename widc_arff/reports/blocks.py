@@ -1,25 +1,32 @@
-"""Reports of sentences and tables, composed once and written as text, Markdown or HTML."""
+"""Reports in blocks, whatever the form in which they are written: `FORMS` names the forms.
+
+The words of a block are plain text; each form has a module, which marks up what needs it.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from widc_arff.errors import one_line
-from widc_arff.reports.elements import breakable, element, text
-from widc_arff.reports.layout import WIDTH, in_columns, indented, width_of, wrap_words
-from widc_arff.reports.markdown import escaped, escaped_line, table_row
-from widc_arff.reports.page_frame import page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-LEAST_FIRST = 24
-"""Columns of a terminal for the first cells of a table, however wide the others."""
+FORMS = ("text", "markdown", "html", "latex")
+"""The forms of a report: `as_text` and so on are modules beside this one.
+
+The function `written` of each takes blocks, and the version of the package that wrote a model, and
+yields lines.
+"""
+
+FILL = -1
+"""Width of the column that takes what the others leave of a line."""
 
 
 class Heading(NamedTuple):
-    """A title: of level 1 for the whole, of level 2 for a part."""
+    """A title: of level 1 for the whole, of level 2 for a part, of level 3 for a table to paste."""
 
     words: str
     level: int = 2
@@ -31,112 +38,129 @@ class Item(NamedTuple):
     words: str
 
 
+class Lines(NamedTuple):
+    """Lines of text that stay as they are, such as a plot of characters."""
+
+    lines: Sequence[str]
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Parameters
+    ----------
+    head : str
+        What stands over it.
+    kind : {"figure", "words", "head", "number", "points"}
+        Figures and points are flush right.  One column can be the heads of the rows: lines that go
+        on below hang there, and columns before it have numbers and points of what it names.
+    width : int, optional
+        Characters in a text of 80 columns, or FILL; by default as many as the longest cell has.
+        Rows that come one by one, from an iterator, need it.
+    is_cut : bool
+        Whether longer cells are cut in such a text; otherwise they are broken into lines.
+    """
+
+    head: str
+    kind: Literal["figure", "words", "head", "number", "points"] = "figure"
+    width: int | None = None
+    is_cut: bool = False
+
+
+def columns(head: str, *figures: str) -> list[Column]:
+    """Return a column of heads and others of figures."""
+    return [Column(head, "head"), *map(Column, figures)]
+
+
+Cell: TypeAlias = str | tuple[str, ...]
+"""Text, or the conditions of a rule."""
+
+
+class Group(NamedTuple):
+    """A row that names those below it, with a remark and its figures."""
+
+    name: str
+    figures: Sequence[str]
+    remark: str = ""
+
+
+Row: TypeAlias = "Sequence[Cell] | Group"
+
+
 class Table(NamedTuple):
-    """A table; its first column holds words, which may be long, the others figures."""
+    """A table.
 
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    Parameters
+    ----------
+    columns : sequence of Column
+        From left to right.
+    rows : iterable of sequence of Cell or Group
+        From top to bottom; an iterator can be written only once.
+    caption : str
+        What stands over the table.
+    narrow : sequence of str
+        Lines of a text of 80 columns that say the same, where the table is too wide for these.
+    """
+
+    columns: Sequence[Column]
+    rows: Iterable[Row]
+    caption: str = ""
+    narrow: Sequence[str] = ()
 
 
-Block: TypeAlias = str | Heading | Item | Table
+Block: TypeAlias = str | Heading | Item | Lines | Table
 
 
-def blocks_in_form(blocks: Sequence[Block], form: str, version: str = "") -> str:
-    """Return a report as text, markdown or html; `version` stands at the foot of a page."""
-    blocks = [_in_lines(block) for block in blocks]
-    if form == "html":
-        title = next((b.words for b in blocks if isinstance(b, Heading)), "")
-        return page(title, list(_of_page(blocks)), version)
-    lines = _of_markdown if form == "markdown" else _of_text
-    parts: list[str] = []
-    last: Block | None = None
-    for block in blocks:
-        together = isinstance(block, Item) and isinstance(last, Item)
-        parts += [*([] if together or last is None else [""]), *lines(block)]
-        last = block
-    return "\n".join(parts) + "\n"
+def in_form(blocks: Iterable[Block], form: str, version: str = "") -> str:
+    """Return a report in one of `FORMS`; `version` stands at the foot of a page."""
+    return "".join(f"{line}\n" for line in lines_in_form(blocks, form, version))
+
+
+def lines_in_form(blocks: Iterable[Block], form: str, version: str = "") -> Iterator[str]:
+    """Yield the lines of a report in one of `FORMS`."""
+    written: Callable[[Iterable[Block], str], Iterator[str]]
+    written = import_module(f"widc_arff.reports.as_{form}").written
+    yield from written(map(_in_lines, blocks), version)
 
 
 def _in_lines(block: Block) -> Block:
     """Return a block with each text in one line, whatever people wrote."""
-    if isinstance(block, Table):
-        rows = [[one_line(cell) for cell in row] for row in block.rows]
-        return Table([one_line(head) for head in block.head], rows)
-    if isinstance(block, str):
-        return one_line(block)
-    return block._replace(words=one_line(block.words))
+    match block:
+        case Table(columns, rows):
+            columns = [column._replace(head=one_line(column.head)) for column in columns]
+            found: Iterable[Row] = map(_row_in_lines, rows)
+            rows = found if isinstance(rows, Iterator) else list(found)
+            return block._replace(columns=columns, rows=rows)
+        case Heading() | Item():
+            return block._replace(words=one_line(block.words))
+        case Lines():
+            return block
+    return one_line(block)
 
 
-def _of_text(block: Block) -> list[str]:
-    if isinstance(block, Table):
-        return _columns([block.head, *block.rows])
-    if isinstance(block, Item):
-        return indented(wrap_words(_words(block.words), WIDTH - 2, " "), "- ")
-    if isinstance(block, Heading):
-        return wrap_words(_words(block.words), WIDTH, " ")
-    return wrap_words(_words(block), WIDTH, " ")
+def _row_in_lines(row: Row) -> Row:
+    if isinstance(row, Group):
+        return row._replace(name=one_line(row.name))
+    return [one_line(c) if isinstance(c, str) else tuple(map(one_line, c)) for c in row]
 
 
-def _words(text: str) -> list[str]:
-    """Return the words of a text, percentages in one."""
-    return re.split(" (?!%)", text)
+def joined(cell: Cell) -> str:
+    """Return a cell as one text."""
+    return cell if isinstance(cell, str) else " and ".join(cell)
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table; first cells that are too long go on below."""
-    others = [max(map(width_of, column)) for column in zip(*(row[1:] for row in rows), strict=True)]
-    room = max(LEAST_FIRST, WIDTH - sum(2 + width for width in others))
-    lines: list[Sequence[str]] = []
-    for row in rows:
-        if width_of(row[0]) <= room:
-            lines.append(row)
-            continue
-        mark, two_blanks, words = row[0].rpartition("  ")  # a number hangs before its words
-        mark += two_blanks
-        parts = wrap_words(_words(words), room - width_of(mark) - 2, " ")
-        first, *rest = indented([parts[0], *(f"  {part}" for part in parts[1:])], mark)
-        lines.append([first, *row[1:]])
-        lines += [[line, *[""] * len(others)] for line in rest]
-    return in_columns(lines)
+def figures_below(group: Group, columns: Sequence[Column]) -> tuple[int, list[str]]:
+    """Return how many columns stand before the name of a group, and a figure for each behind it."""
+    before = [column.kind for column in columns].index("head")
+    missing = len(columns) - before - 1 - len(group.figures)
+    return before, [*group.figures, *[""] * missing]
 
 
-def _of_markdown(block: Block) -> list[str]:
-    if isinstance(block, Table):
-        rows = [table_row([escaped(cell) for cell in row]) for row in (block.head, *block.rows)]
-        return [rows[0], "|---|" + "---:|" * (len(block.head) - 1), *rows[1:]]
-    if isinstance(block, Item):
-        return [f"- {escaped_line(block.words)}"]
-    if isinstance(block, Heading):
-        return [f"{'#' * block.level} {escaped(block.words)}"]
-    return [escaped_line(block)]
-
-
-def _of_page(blocks: Iterable[Block]) -> Iterator[str]:
-    items: list[str] = []
-    for block in [*blocks, ""]:
-        if isinstance(block, Item):
-            items.append(element("li", breakable(block.words)))
-            continue
-        if items:
-            yield element("ul", *items) + "\n"
-            items = []
-        if isinstance(block, Heading):
-            yield element(f"h{block.level}", text(block.words)) + "\n"
-        elif isinstance(block, Table):
-            yield _table(block)
-        elif block:
-            yield element("p", breakable(block)) + "\n"
-
-
-def _table(table: Table) -> str:
-    head = element("tr", *(element("th", text(cell), scope="col") for cell in table.head))
-    rows = (
-        element(
-            "tr",
-            element("th", breakable(first), scope="row", class_="words"),
-            *(element("td", text(cell)) for cell in cells),
-        )
-        for first, *cells in table.rows
-    )
-    content = element("table", element("thead", head), element("tbody", *rows))
-    return element("div", content, class_="widc") + "\n"
+def spaced(blocks: Iterable[Block], lines_of: Callable[[Block], Iterable[str]]) -> Iterator[str]:
+    """Yield the lines of all blocks, with an empty one between them, but for items of a list."""
+    last: Block | None = None
+    for block in blocks:
+        if last is not None and not (isinstance(block, Item) and isinstance(last, Item)):
+            yield ""
+        yield from lines_of(block)
+        last = block

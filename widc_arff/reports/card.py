@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.blocks import Heading, Item, Table
-from widc_arff.reports.committee_table import rule_text
-from widc_arff.reports.evaluations import figures_of
+from widc_arff.reports.blocks import Column, Heading, Item, Table
+from widc_arff.reports.committees import RULE
+from widc_arff.reports.evaluations import figures_of, figures_table
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of, missing_told
 from widc_arff.reports.models_on_data import drift_told
 from widc_arff.reports.wording import (
@@ -15,6 +15,7 @@ from widc_arff.reports.wording import (
     listed,
     number,
     percent,
+    rule_conditions,
     shown,
     size_in_words,
     value_text,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from widc_arff.evaluation.models_on_data import ModelOnData
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.blocks import Block
+    from widc_arff.reports.blocks import Block, Cell
     from widc_arff.reports.kinds import Kind
 
 _VALUES_SHOWN = 8
@@ -99,7 +100,8 @@ def _data(kind: Kind) -> Iterator[Block]:
         [kind.labels[j], number(training.weights[j]), percent(training.weights[j] / total)]
         for j in order[: 2 * LABELS_SHOWN]
     ]
-    yield Table(["label" if kind.committee.schema.labels.are_sets else "class", "rows", ""], rows)
+    label = "label" if kind.committee.schema.labels.are_sets else "class"
+    yield Table([Column(label, "head"), Column("rows"), Column("")], rows)
     if len(order) > len(rows):
         yield f"And {len(order) - len(rows)} more."
     files = kind.committee.provenance.data
@@ -109,23 +111,24 @@ def _data(kind: Kind) -> Iterator[Block]:
 
 
 def _rules(kind: Kind) -> Table:
-    heads = [head or "share" for head in kind.figure_heads]
-    rows = [
+    columns = [*RULE, Column("for", "words"), Column("against", "words")]
+    columns += [Column(head or "share") for head in kind.figure_heads]
+    rows: list[list[Cell]] = [
         [
-            f"{k + 1:>2}  {_called(kind, k)}",
+            str(k + 1),
+            _conditions(kind, k),
             *(", ".join(names) or _NOTHING for names in kind.for_and_against(k)),
             *kind.figures(k),
         ]
         for k in range(len(kind.committee.rules))
     ]
-    heads = ["rule", "for", "against", *heads]
-    held = [i for i in range(len(heads)) if any(row[i] != _NOTHING for row in rows)]
-    return Table([heads[i] for i in held], [[row[i] for i in held] for row in rows])
+    held = [i for i in range(len(columns)) if any(row[i] != _NOTHING for row in rows)]
+    return Table([columns[i] for i in held], [[row[i] for i in held] for row in rows])
 
 
-def _called(kind: Kind, k: int) -> str:
-    locked = " (locked)" if kind.committee.rules[k].locked else ""
-    return f"{rule_text(kind.committee, k)}{locked}"
+def _conditions(kind: Kind, k: int) -> tuple[str, ...]:
+    *first, last = rule_conditions(kind.committee, k)
+    return (*first, f"{last} (locked)" if kind.committee.rules[k].locked else last)
 
 
 def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Block]:
@@ -145,7 +148,7 @@ def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Blo
     source, model = on_data
     model = model.as_read()
     yield Heading(f"On {source}")
-    yield Table(["", "value"], figures_of(model.evaluation))
+    yield figures_table(figures_of(model.evaluation))
     yield from map(Item, drift_told(model))
 
 

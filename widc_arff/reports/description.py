@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from widc_arff.data.schema import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
 from widc_arff.model.label_orders import order_of
+from widc_arff.reports.as_markdown import escaped, escaped_line, table_row
 from widc_arff.reports.layout import WIDTH, short, wrap_words
-from widc_arff.reports.markdown import escaped, escaped_line, table_row
 from widc_arff.reports.wording import counted, number, percent, shown, value_text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.evaluation.differences import points_by_label, rule_changes
-from widc_arff.reports.blocks import Heading, Item, Table
+from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.models_on_data import rule_in_words
 from widc_arff.reports.wording import counted, number, shown, size_in_words
 
@@ -136,7 +136,7 @@ def _decisions_told(
             told = [_labels(of[k], names) for of in (changes.before, changes.after, changes.actual)]
             rows.append([str(row + 1), *told[:2], told[2] if changes.known[k] else ""])
         n_columns = 3 + bool(changes.known.any())
-        head = ["row", "before", "now", "true"]
+        head = [Column("row", "head"), *(Column(h, "words") for h in ("before", "now", "true"))]
         yield Table(head[:n_columns], [row[:n_columns] for row in rows])
     if n > ROWS_SHOWN:
         yield f"And {n - ROWS_SHOWN} more rows; --format json has all."
@@ -164,7 +164,7 @@ def _transitions(changes: DecisionChanges, names: Sequence[str]) -> Table:
         told = [number(float(changes.weights[chosen].sum())) for chosen in figures]
         rows.append([f"{names[old]}, now {names[new]}", *told])
     n_columns = 4 if changes.known.any() else 2
-    head = ["decision", "rows", "now right", "now wrong"]
+    head = columns("decision", "rows", "now right", "now wrong")
     return Table(head[:n_columns], [row[:n_columns] for row in rows])
 
 

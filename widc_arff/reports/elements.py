@@ -111,7 +111,7 @@ def table(
         "div",
         element(
             "table",
-            "" if caption is None else element("caption", caption),
+            "" if caption is None else element("caption", text(caption)),
             element("thead", element("tr", *head)),
             "\n",
             element("tbody", "\n", *(f"{row}\n" for row in rows)),

@@ -10,16 +10,22 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from widc_arff.errors import one_line
 from widc_arff.evaluation.outcomes import ClassEvaluation, LabelSetEvaluation
-from widc_arff.reports.layout import WIDTH, fixed, in_columns, short
-from widc_arff.reports.markdown import escaped, table_row
+from widc_arff.reports.blocks import Column, Heading, Table, columns, in_form
+from widc_arff.reports.layout import WIDTH, fixed, short
 from widc_arff.reports.wording import counted, mean, number, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from widc_arff.evaluation.outcomes import Evaluation
+    from widc_arff.reports.blocks import Block
+
+_WIDEST_NAME = 36
+_MOST_CONFUSIONS = 10
 
 
 class _Column(NamedTuple):
@@ -34,22 +40,33 @@ class _Column(NamedTuple):
 class _Told(NamedTuple):
     """How evaluations of one kind are told.
 
-    Figures are names and values for one file, more are the lines below.  Columns are those behind
+    Figures are names and values for one file, more is what follows them.  Columns are those behind
     file and examples in a table of several, given the first of them.
     """
 
     figures: Callable[[Any], list[tuple[str, str]]]
-    more: Callable[[Any], list[str]]
+    more: Callable[[Any], list[Block]]
     columns: Callable[[Any], list[_Column]]
-    markdown_columns: Callable[[Any], list[_Column]]
-    name_width: int
 
 
-def evaluation_text(evaluation: Evaluation[Any]) -> str:
+def evaluation_in_form(evaluation: Evaluation[Any], form: str) -> str:
     """Return the result for one file: errors, sizes, measures; of classes also confusions."""
-    lines = [f"{one_line(evaluation.source)}: {evaluation.method}", ""]
-    lines += [f"{name:<22}{value}" for name, value in figures_of(evaluation)]
-    return "\n".join([*lines, *details_of(evaluation)]) + "\n"
+    title = Heading(f"{evaluation.source}: {evaluation.method}", 1)
+    return in_form([title, *evaluation_blocks(evaluation)], form)
+
+
+def evaluations_in_form(evaluations: Iterable[Evaluation[Any]], form: str) -> str:
+    """Return a row per file, and the means."""
+    held = list(evaluations)
+    of_kinds = {told: [e for e in held if type(e) is kind] for kind, told in _TOLD.items()}
+    tables = [block for told, found in of_kinds.items() for block in _table_of_files(told, found)]
+    return in_form(tables, form)
+
+
+def evaluation_blocks(evaluation: Evaluation[Any], *more: tuple[str, str]) -> list[Block]:
+    """Return errors, sizes, measures, and more figures; of classes also what is taken for what."""
+    told = _TOLD[type(evaluation)]
+    return [figures_table([*told.figures(evaluation), *more]), *told.more(evaluation)]
 
 
 def figures_of(evaluation: Evaluation[Any]) -> list[tuple[str, str]]:
@@ -57,70 +74,49 @@ def figures_of(evaluation: Evaluation[Any]) -> list[tuple[str, str]]:
     return _TOLD[type(evaluation)].figures(evaluation)
 
 
-def details_of(evaluation: Evaluation[Any]) -> list[str]:
-    """Return lines of text on each class and on what is taken for what."""
-    return _TOLD[type(evaluation)].more(evaluation)
+def figures_table(figures: Sequence[tuple[str, str]]) -> Table:
+    """Return a table of names and values."""
+    return Table([Column("", "head", 20), Column("", "words")], figures)
 
 
-def evaluations_text(evaluations: Iterable[Evaluation[Any]]) -> str:
-    """Return a row per file, and the means."""
-    return "\n".join(_table_text(*of_kind) for of_kind in _by_kind(evaluations))
-
-
-def evaluations_markdown(evaluations: Iterable[Evaluation[Any]]) -> str:
-    """Return a table with a row per file."""
-    return "\n".join(_table_markdown(*of_kind) for of_kind in _by_kind(evaluations))
-
-
-def ways_text(evaluation: Evaluation[Any], others: Mapping[str, Evaluation[Any]]) -> str:
+def ways_in_form(
+    evaluation: Evaluation[Any], others: Mapping[str, Evaluation[Any]], form: str
+) -> str:
     """Return a row for one committee for all labels, and one for each other way, by its name."""
-    rows = [["", "Hamming", "exact", "micro F1", "macro F1", "rank loss", "log loss", "conditions"]]
+    names = ("Hamming", "exact", "micro F1", "macro F1", "rank loss", "log loss", "conditions")
+    rows = []
     for name, found in {"one committee for all": evaluation, **others}.items():
         m = found.measures
         values = (m.hamming_loss, m.subset_accuracy, m.micro_f1, m.macro_f1, m.ranking_loss)
         losses = [fixed(value, 3) for value in (*values, m.log_loss)]
         rows.append([name, *losses, f"{found.literals:.1f}"])
-    return "\n".join(["On the same folds:", "", *in_columns(rows)]) + "\n"
+    return in_form(["On the same folds:", Table(columns("", *names), rows)], form)
 
 
-def _by_kind(
-    evaluations: Iterable[Evaluation[Any]],
-) -> list[tuple[_Told, list[Evaluation[Any]]]]:
-    held = list(evaluations)
-    of_kind = [(told, [e for e in held if type(e) is kind]) for kind, told in _TOLD.items()]
-    return [(told, found) for told, found in of_kind if found]
-
-
-def _table_text(told: _Told, evaluations: Sequence[Evaluation[Any]]) -> str:
-    columns = told.columns(evaluations[0])
-    rows = [["file", "examples", *(column.head for column in columns)]]
-    for e in evaluations:
-        name = short(one_line(e.source), told.name_width, keep_end=True)
-        rows.append([name, str(e.examples), *(c.told(c.value(e)) for c in columns)])
-    means = [c.told(mean(map(c.value, evaluations))) if c.has_mean else "" for c in columns]
-    rows.append(["mean", "", *means])
-    lines = [f"{evaluations[0].method}; default vectors not counted", "", *in_columns(rows)]
-    return "\n".join(lines) + "\n"
-
-
-def _table_markdown(told: _Told, evaluations: Sequence[Evaluation[Any]]) -> str:
-    columns = told.markdown_columns(evaluations[0])
-    lines = [
-        f"{evaluations[0].method}; default vectors not counted.",
-        "",
-        table_row(["file", "examples", *(column.head for column in columns)]),
-        "|---|---:|" + "---:|" * len(columns),
+def _table_of_files(told: _Told, evaluations: Sequence[Evaluation[Any]]) -> list[Block]:
+    if not evaluations:
+        return []
+    found = told.columns(evaluations[0])
+    rows = [
+        [
+            short(one_line(e.source), _WIDEST_NAME, keep_end=True),
+            str(e.examples),
+            *(column.told(column.value(e)) for column in found),
+        ]
+        for e in evaluations
     ]
-    for e in evaluations:
-        cells = [column.told(column.value(e)) for column in columns]
-        lines.append(table_row([escaped(one_line(e.source)), str(e.examples), *cells]))
-    return "\n".join(lines) + "\n"
-
-
-def _sizes(digits: Callable[[float], str]) -> list[_Column]:
+    means = [c.told(mean(map(c.value, evaluations))) if c.has_mean else "" for c in found]
+    heads = columns("file", "examples", *(column.head for column in found))
     return [
-        _Column("rules", lambda e: e.rules, digits),
-        _Column("conditions", lambda e: e.literals, digits),
+        f"{evaluations[0].method}; default vectors not counted",
+        Table(heads, [*rows, ["mean", "", *means]]),
+    ]
+
+
+def _sizes() -> list[_Column]:
+    return [
+        _Column("rules", lambda e: e.rules, _digits(1)),
+        _Column("conditions", lambda e: e.literals, _digits(1)),
     ]
 
 
@@ -182,60 +178,49 @@ def _columns_of_classes(evaluation: ClassEvaluation) -> list[_Column]:
     return [
         _Column("error %", lambda e: e.error, in_percent),
         _Column("between folds", lambda e: e.spread, in_percent, has_mean=False),
-        *_sizes(_digits(1)),
+        *_sizes(),
         *([] if evaluation.costs is None else [cost]),
     ]
 
 
-def _markdown_of_classes(evaluation: ClassEvaluation) -> list[_Column]:
-    cost = _Column("cost per row", lambda e: e.mean_cost, "{:.4f}".format)
-    return [
-        _Column("error", lambda e: e.error, percent),
-        *_sizes("{:.1f}".format),
-        _Column("kappa", lambda e: e.measures.kappa, "{:.3f}".format),
-        *([] if evaluation.costs is None else [cost]),
-    ]
-
-
-def _classes(evaluation: ClassEvaluation) -> list[str]:
+def _classes(evaluation: ClassEvaluation) -> list[Block]:
     """Return measures of each class, and what is taken for what."""
     measures = evaluation.measures
     labels = [shown(label) for label in evaluation.labels]
-    wide = min(max(len("weighted average"), *(len(label) for label in labels)), 40)
-    rows = [["class", "precision", "recall", "F-measure", "ROC area"]]
-    per_class = [*zip(labels, measures.per_class, strict=True)]
-    for label, row in [*per_class, ("weighted average", measures.weighted_average)]:
-        values = (row.precision, row.recall, row.f_measure, row.roc_area)
-        rows.append([short(label, wide), *(fixed(value, 3) for value in values)])
-    return ["", *in_columns(rows), "", *_confusion_lines(evaluation, labels)]
+    rows = []
+    of_classes = [*zip(labels, measures.per_class, strict=True)]
+    for label, m in [*of_classes, ("weighted average", measures.weighted_average)]:
+        values = (m.precision, m.recall, m.f_measure, m.roc_area)
+        rows.append([label, *(fixed(value, 3) for value in values)])
+    heads = columns("class", "precision", "recall", "F-measure", "ROC area")
+    return [Table(heads, rows), _confusions(evaluation, labels)]
 
 
-def _confusion_lines(evaluation: ClassEvaluation, labels: list[str]) -> list[str]:
-    cells = [[number(float(x)) for x in row] for row in evaluation.measures.confusion]
+def _confusions(evaluation: ClassEvaluation, labels: list[str]) -> Table:
+    """Return the confusion matrix, or of a large one the largest numbers."""
+    confusion = evaluation.measures.confusion
+    rows = [[number(float(x)) for x in row] for row in confusion]
     letters = [_letters(j) for j in range(len(labels))]
-    width = max(len(text) for text in [*letters, *(cell for row in cells for cell in row)])
-    if (width + 1) * len(labels) > WIDTH - 10:
-        return _largest_confusions(evaluation, labels)
-    lines = ["confusion (rows: true class, columns: predicted)"]
-    lines.append(" ".join(f"{letter:>{width}}" for letter in letters))
-    for row, letter, label in zip(cells, letters, labels, strict=True):
-        lines.append(" ".join(f"{cell:>{width}}" for cell in row) + f"  {letter} = {label}")
-    return lines
-
-
-def _largest_confusions(evaluation: ClassEvaluation, labels: list[str]) -> list[str]:
-    pairs = [
-        (float(evaluation.measures.confusion[i, j]), labels[i], labels[j])
-        for i in range(len(labels))
-        for j in range(len(labels))
-        if i != j and evaluation.measures.confusion[i, j] > 0
-    ]
-    pairs.sort(key=lambda pair: -pair[0])
-    lines = ["most frequent confusions (the whole matrix: --format json)"]
-    wide = max([8, *(len(number(n)) for n, _, _ in pairs[:10])])
-    return lines + [
-        f"{number(n):>{wide}}  {true} taken for {other}" for n, true, other in pairs[:10]
-    ]
+    width = max(len(text) for text in [*letters, *(cell for row in rows for cell in row)])
+    if (width + 2) * len(labels) <= WIDTH - 10:
+        named = [f"{letter} = {label}" for letter, label in zip(letters, labels, strict=True)]
+        return Table(
+            [*map(Column, letters), Column("", "words")],
+            [[*row, name] for row, name in zip(rows, named, strict=True)],
+            "confusion (rows: true class, columns: predicted)",
+        )
+    wrong = np.where(np.eye(len(labels), dtype=np.bool_), 0.0, confusion)
+    largest = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_CONFUSIONS]
+    pairs = [divmod(k, len(labels)) for k in largest.tolist()]
+    return Table(
+        [Column(""), Column("", "words")],
+        [
+            [number(float(wrong[i, j])), f"{labels[i]} taken for {labels[j]}"]
+            for i, j in pairs
+            if wrong[i, j]
+        ],
+        "most frequent confusions (the whole matrix: --format json)",
+    )
 
 
 def _letters(index: int) -> str:
@@ -277,19 +262,14 @@ def _figures_of_sets(evaluation: LabelSetEvaluation) -> list[tuple[str, str]]:
 
 
 def _columns_of_sets(_: LabelSetEvaluation) -> list[_Column]:
-    return [*_losses("rank loss", "1-error", "av.prec.", "Hamming"), *_sizes(_digits(1))]
-
-
-def _markdown_of_sets(_: LabelSetEvaluation) -> list[_Column]:
-    heads = ("ranking loss", "one-error", "average precision", "Hamming loss")
-    micro_f1 = _Column("micro F1", lambda e: e.measures.micro_f1, _digits(4))
-    return [*_losses(*heads), micro_f1, *_sizes("{:.1f}".format)]
-
-
-def _losses(*heads: str) -> list[_Column]:
-    names = ("ranking_loss", "one_error", "average_precision", "hamming_loss")
-    values = [attrgetter(f"measures.{name}") for name in names]
-    return [_Column(head, value, _digits(4)) for head, value in zip(heads, values, strict=True)]
+    heads = {
+        "rank loss": "ranking_loss",
+        "1-error": "one_error",
+        "av.prec.": "average_precision",
+        "Hamming": "hamming_loss",
+    }
+    losses = [_Column(h, attrgetter(f"measures.{name}"), _digits(4)) for h, name in heads.items()]
+    return [*losses, *_sizes()]
 
 
 def _digits(digits: int) -> Callable[[float], str]:
@@ -297,10 +277,6 @@ def _digits(digits: int) -> Callable[[float], str]:
 
 
 _TOLD: Mapping[type[Evaluation[Any]], _Told] = {
-    ClassEvaluation: _Told(
-        _figures_of_classes, _classes, _columns_of_classes, _markdown_of_classes, name_width=36
-    ),
-    LabelSetEvaluation: _Told(
-        _figures_of_sets, lambda _: [], _columns_of_sets, _markdown_of_sets, name_width=24
-    ),
+    ClassEvaluation: _Told(_figures_of_classes, _classes, _columns_of_classes),
+    LabelSetEvaluation: _Told(_figures_of_sets, lambda _: [], _columns_of_sets),
 }

@@ -13,10 +13,10 @@ from widc_arff.model.change_values import ANY, Change, Unknown, Wanted
 from widc_arff.model.changes import changes_by_row, unknown_by_row
 from widc_arff.model.committee import Explanation, LabelSetExplanation
 from widc_arff.model.model_file import committee_to_dict, literal_to_dict
+from widc_arff.reports.as_markdown import escaped, fenced, table_row
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.label_sets import label_set_explanation_text
 from widc_arff.reports.layout import WIDTH, left, right, width_of, wrap_words
-from widc_arff.reports.markdown import escaped, fenced, table_row
 from widc_arff.reports.text import explanation_text, what_else_text
 from widc_arff.reports.wording import change_in_words, decision_in_words
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.label_set_statistics import label_set_statistics
-from widc_arff.reports.committee_table import rule_head
 from widc_arff.reports.elements import (
     breakable,
     cell,
@@ -24,7 +23,7 @@ from widc_arff.reports.page_frame import (
     paragraph,
     section,
 )
-from widc_arff.reports.rule_sections import rule_link
+from widc_arff.reports.rule_sections import rule_head, rule_link
 from widc_arff.reports.wording import counted, number, percent, shown
 
 if TYPE_CHECKING:

@@ -8,18 +8,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from widc_arff.evaluation.drift import LEVEL
-from widc_arff.reports.blocks import Heading, Item, Table, blocks_in_form
-from widc_arff.reports.committee_table import rule_text
-from widc_arff.reports.evaluations import details_of, figures_of
+from widc_arff.reports.blocks import Column, Heading, Item, Table, columns, in_form
+from widc_arff.reports.committees import RULE
+from widc_arff.reports.evaluations import evaluation_blocks, figures_of
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import fixed
-from widc_arff.reports.markdown import fenced
 from widc_arff.reports.wording import (
     conditions,
     counted,
     listed,
     number,
     percent,
+    rule_conditions,
     shown,
 )
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from widc_arff.evaluation.drift import Comparison, Share
     from widc_arff.evaluation.models_on_data import ModelOnData, Versus
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.blocks import Block
+    from widc_arff.reports.blocks import Block, Cell
 
 _MARK = " *"
 
@@ -40,29 +40,23 @@ def models_report(
     """Return what models do on data as text or markdown; one model at length, several compared."""
     models = [model.as_read() for model in models]
     names = listed(model.name for model in models)
-    blocks: list[Block] = [Heading(f"{names} on {source}", 1)]
+    title = Heading(f"{names} on {source}", 1)
     if len(models) > 1:
-        blocks += [_side_by_side(models), *_tests_told(models, tests)]
-        for model in models:
-            name, (*rules, _) = model.name, drift_told(model)
-            none = ["No rule differs from its training by more than chance."]
-            blocks += [Item(f"{name}: {line}") for line in rules or none]
-        blocks.append(
-            f"Rules: Fisher's exact test, Holm's correction at {100 * LEVEL:g} %, each model."
-        )
-        return blocks_in_form(blocks, form)
+        return in_form([title, *_compared(models, tests)], form)
     (model,) = models
     training = kind_of(model.committee).training_error
-    figures = [*figures_of(model.evaluation), training]
-    details = details_of(model.evaluation)
-    calibration = _calibration(model)
-    if form == "markdown":
-        blocks += [Table(["", ""], figures), *calibration, *_rules_told(model)]
-        more = f"\n{fenced(chr(10).join(details).strip())}\n" if details else ""
-        return blocks_in_form(blocks, form) + more
-    head = blocks_in_form(blocks, form)
-    lines = "\n".join([*(f"{name:<22}{value}" for name, value in figures), *details])
-    return f"{head}\n{lines}\n\n{blocks_in_form([*calibration, *_rules_told(model)], form)}"
+    told = evaluation_blocks(model.evaluation, training)
+    return in_form([title, *told, _calibration(model), *_rules_told(model)], form)
+
+
+def _compared(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Iterator[Block]:
+    yield _side_by_side(models)
+    yield from _tests_told(models, tests)
+    for model in models:
+        *rules, _ = drift_told(model)
+        none = ["No rule differs from its training by more than chance."]
+        yield from (Item(f"{model.name}: {line}") for line in rules or none)
+    yield f"Rules: Fisher's exact test, Holm's correction at {100 * LEVEL:g} %, each model."
 
 
 def drift_told(model: ModelOnData) -> Iterator[str]:
@@ -160,7 +154,7 @@ def _side_by_side(models: Sequence[ModelOnData]) -> Table:
     rows = [[name, *(_first(of[name]) for of in figures)] for name in names]
     trained = [kind_of(model.committee).training_error for model in models]
     rows.append([trained[0][0], *(value for _, value in trained)])
-    return Table(["", *(model.name for model in models)], rows)
+    return Table(columns("", *(model.name for model in models)), rows)
 
 
 def _first(figure: str) -> str:
@@ -181,7 +175,8 @@ def _tests_told(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Itera
 def _rules_told(model: ModelOnData) -> Iterator[Block]:
     if not model.comparisons:
         return
-    yield Table(["rule", "covered", "now", "right", "now"], figures_by_rule(model))
+    figures = map(Column, ("covered", "now", "right", "now"))
+    yield Table([*RULE, *figures], figures_by_rule(model))
     yield (
         "Covered: share of the training rows, now: of these rows. Right: share of the covered rows "
         + (
@@ -195,14 +190,16 @@ def _rules_told(model: ModelOnData) -> Iterator[Block]:
     yield tested
 
 
-def figures_by_rule(model: ModelOnData) -> list[list[str]]:
+def figures_by_rule(model: ModelOnData) -> list[list[Cell]]:
     """Return each rule, marked if it has drifted, its cover and rightness in training and now."""
-    rows = []
+    rows: list[list[Cell]] = []
     for cover, *claims in _by_rule(model):
+        *first, last = rule_conditions(model.committee, cover.rule)
         mark = _MARK if any(c.differs for c in (cover, *claims)) else ""
         rows.append(
             [
-                f"{cover.rule + 1:>2}  {rule_text(model.committee, cover.rule)}{mark}",
+                str(cover.rule + 1),
+                (*first, f"{last}{mark}"),
                 _percent([cover.trained]),
                 _percent([cover.found]),
                 _percent([c.trained for c in claims]),
@@ -237,7 +234,7 @@ def _bins(model: ModelOnData) -> Any:  # noqa: ANN401 - of both kinds
     return model.evaluation.calibration_of(model.prediction)
 
 
-def _calibration(model: ModelOnData) -> Iterator[Block]:
+def _calibration(model: ModelOnData) -> Table:
     rows = [
         [
             f"{b.low:.1f} to {b.high:.1f}",
@@ -249,4 +246,4 @@ def _calibration(model: ModelOnData) -> Iterator[Block]:
     ]
     are_sets = model.committee.schema.labels.are_sets
     what = ("labels", "present") if are_sets else ("rows", "right")
-    yield Table(["probability", what[0], "predicted", what[1]], rows)
+    return Table(columns("probability", what[0], "predicted", what[1]), rows)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.committee_table import committee_table
+from widc_arff.reports.as_html import table
+from widc_arff.reports.committees import committee_table, committee_title
 from widc_arff.reports.elements import TABLE_STYLE, element, text
 from widc_arff.reports.kinds import kind_of
 
@@ -18,7 +19,7 @@ def committee_html(committee: DecisionCommittee) -> str:
     return "\n".join(
         [
             element("style", TABLE_STYLE),
-            committee_table(kind, caption=True),
+            table(committee_table(kind)._replace(caption=committee_title(kind))),
             *(element("p", text(note)) for note in (*kind.notes(), kind.training_line)),
         ]
     )

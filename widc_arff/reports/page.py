@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.reports import class_page, label_set_page
-from widc_arff.reports.committee_table import committee_table
+from widc_arff.reports.as_html import table
+from widc_arff.reports.committees import committee_table
 from widc_arff.reports.elements import element, text
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.page_frame import (
@@ -116,7 +117,7 @@ def _committee_section(kind: Kind) -> str:
     return section(
         "committee",
         "Committee",
-        committee_table(kind, caption=False, anchors=True),
+        table(committee_table(kind), anchors=True),
         *(paragraph(note, kind="quiet") for note in (*kind.notes(), f"{kind.training_line}.")),
     )
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from widc_arff.evaluation.answers import decided
 from widc_arff.model.literals import satisfied
+from widc_arff.reports.as_markdown import escaped_line
 from widc_arff.reports.explanations import known_labels, mark_of, numbers_of, row_width, table_lines
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import WIDTH, signed, wrap_words
-from widc_arff.reports.markdown import escaped_line
 from widc_arff.reports.wording import counted, percent, rule_conditions
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from widc_arff.evaluation.attribute_use import attribute_uses
 from widc_arff.evaluation.rule_statistics import favoured
 from widc_arff.model.change_search import most_together
 from widc_arff.model.changes import changes_by_row
-from widc_arff.reports.committee_table import numbered_head, rule_head, rule_text
+from widc_arff.reports.as_html import numbered_head, row_head
 from widc_arff.reports.elements import (
     breakable,
     cell,
@@ -34,6 +34,7 @@ from widc_arff.reports.wording import (
     decision_in_words,
     number,
     percent,
+    rule_conditions,
     shown,
     value_text,
 )
@@ -64,8 +65,16 @@ def amount(weight: float, statistics: DataStatistics) -> str:
 def rule_link(committee: DecisionCommittee, k: int, words: str = "") -> str:
     """Return a link to a rule in the table of the committee, which tells its conditions."""
     return element(
-        "a", text(f"{words}{k + 1}"), href=f"#rule-{k + 1}", title=rule_text(committee, k)
+        "a",
+        text(f"{words}{k + 1}"),
+        href=f"#rule-{k + 1}",
+        title=" and ".join(rule_conditions(committee, k)),
     )
+
+
+def rule_head(committee: DecisionCommittee, k: int) -> str:
+    """Return the head cell of a rule's row: its number, counted from 1, and its conditions."""
+    return row_head(tuple(rule_conditions(committee, k)), str(k + 1))
 
 
 def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics) -> str:

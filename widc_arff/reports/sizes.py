@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.errors import one_line
-from widc_arff.reports.blocks import Heading, Table, blocks_in_form
+from widc_arff.reports.blocks import Heading, Lines, Table, columns, in_form
 from widc_arff.reports.drawing import sizes_plot
 from widc_arff.reports.layout import fixed
-from widc_arff.reports.markdown import fenced
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.evaluation.sizes import Menu
+    from widc_arff.reports.blocks import Block
 
 BEST, SMALLEST = "least error", "smallest within one standard error"
 _CHART = 44
@@ -38,24 +37,21 @@ def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evalua
     """
     first = menu.evaluations[0]
     unit, scale = _unit(menu)
-    heads = ["bits a condition", unit, "standard error", "rules", "conditions", "votes"]
+    heads = columns("bits a condition", unit, "standard error", "rules", "conditions", "votes")
     rows = []
     for k, (price, e) in enumerate(zip(menu.prices, menu.evaluations, strict=True)):
         errors = [_error(e.error, scale), _error(menu.standard_error(k), scale)]
         rows.append([f"{price:g}{_mark(menu, k)}", *errors, *_sizes(e)])
-    chart = "\n".join(_chart(menu))
-    parts = [
-        blocks_in_form(
-            [Heading(f"{one_line(source)}: {first.method}", 1), Table(heads, rows)], form
-        ),
-        f"{fenced(chart) if form == 'markdown' else chart}\n",
+    blocks: list[Block] = [
+        Heading(f"{source}: {first.method}", 1),
+        Table(heads, rows),
+        Lines(_chart(menu)),
     ]
     if nested:
-        heads = ["chosen in nested folds", unit, "rules", "conditions", "votes"]
+        heads = columns("chosen in nested folds", unit, "rules", "conditions", "votes")
         rows = [[_NAMES[k], _error(e.error, scale), *_sizes(e)] for k, e in nested.items()]
-        told = "Error of the chosen size on rows not used to choose it:"
-        parts.append(blocks_in_form([told, Table(heads, rows)], form))
-    return "\n".join(parts)
+        blocks += ["Error of the chosen size on rows not used to choose it:", Table(heads, rows)]
+    return in_form(blocks, form)
 
 
 def menu_to_dict(menu: Menu, source: str, nested: Mapping[str, Evaluation[Any]]) -> dict[str, Any]:

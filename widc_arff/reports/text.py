@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from widc_arff.model.change_search import most_together
-from widc_arff.reports.by_class import class_sections
+from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.layout import (
-    WIDTH,
-    fixed,
-    indented,
-    left,
-    right,
-    signed,
-    width_of,
-    wrap,
-    wrap_words,
-)
+from widc_arff.reports.layout import WIDTH, fixed, indented, wrap_words
 from widc_arff.reports.wording import (
     change_in_words,
     class_names,
@@ -25,9 +15,7 @@ from widc_arff.reports.wording import (
     decision_in_words,
     listed,
     outcome_in_words,
-    rule_conditions,
     shown,
-    size_in_words,
 )
 
 if TYPE_CHECKING:
@@ -37,10 +25,6 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee, Explanation
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.by_class import Layout
-    from widc_arff.reports.kinds import Kind
-
-_LEAST_ROOM = 30
-"""Columns for conditions, however wide the numbers."""
 
 
 def committee_text(
@@ -57,59 +41,7 @@ def committee_text(
     most : int
         How many labels of a set to name for each vote of a rule.
     """
-    kind = kind_of(committee, most, layout)
-    lines = [f"Decision committee for {kind.subject}: {size_in_words(committee)}", ""]
-    if kind.is_by_class:
-        lines += [*_class_lines(kind), ""]
-    elif committee.rules:
-        lines += [*(line for k in range(len(committee.rules)) for line in kind.rule_lines(k)), ""]
-    notes = [
-        wrap_words(note.split(" "), WIDTH, " ") for note in (*kind.notes(), kind.training_line)
-    ]
-    return "\n".join([*lines, *("\n".join([*note, ""]) for note in notes)])
-
-
-class _Line(NamedTuple):
-    """A line with figures behind it: what stands before its words, these in parts, and figures."""
-
-    mark: str
-    words: list[str]
-    figures: list[str]
-
-
-def _class_lines(kind: Kind) -> list[str]:
-    """Return each class with its share of the examples, below it the rules that speak of it."""
-    committee, heads = kind.committee, kind.figure_heads
-    numbers = len(str(len(committee.rules)))
-    lines = []
-    for section in class_sections(committee):
-        figures = [section.examples.in_words, section.examples.percent, *[""] * (len(heads) - 2)]
-        lines.append(_Line("", section.name.split(" "), figures))
-        if not section.votes:
-            lines.append(_Line("      ", ["no rule"], [""] * len(heads)))
-        for vote in section.votes:
-            mark = f"{'!' if vote.right.contradicts else ' '} {signed(vote.points)}"
-            told = [*vote.right.figures, *kind.figures(vote.rule)[3:]]
-            words = rule_conditions(committee, vote.rule)
-            lines.append(_Line(f"{mark}  {vote.rule + 1:>{numbers}}  ", words, told))
-    widths = [
-        max(map(width_of, column))
-        for column in zip(heads, *(x.figures for x in lines), strict=True)
-    ]
-
-    def with_figures(line: str, figures: Sequence[str]) -> list[str]:
-        told = "".join(f"  {right(x, w)}" for x, w in zip(figures, widths, strict=True))
-        if width_of(line) > WIDTH - width_of(told):
-            return [line, right(told, WIDTH)]
-        return [(left(line, WIDTH - width_of(told)) + told).rstrip()]
-
-    told = [*with_figures("points  rule", heads), "-" * WIDTH]
-    for mark, words, figures in lines:
-        room = max(WIDTH - len(mark) - sum(widths) - 2 * len(widths), _LEAST_ROOM)
-        first, *rest = wrap(words, room) if mark else wrap_words(words, room, " ")
-        told += with_figures(mark + first, figures)
-        told += [" " * (len(mark) + 2) + line for line in rest]
-    return told
+    return committee_in_form(committee, "text", layout, most)
 
 
 def explanation_text(

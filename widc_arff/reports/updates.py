@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.differences import rule_changes
-from widc_arff.reports.blocks import Heading, Item, Table
+from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.differences import changes_told
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.models_on_data import figures_by_rule
@@ -45,8 +45,9 @@ def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) ->
     fates = {i: fate for i, _, fate in rule_changes(before.committee, after) if i is not None}
     figures = figures_by_rule(before.as_read())
     if figures:
-        rows_of = [[words, fates[k], *told] for k, (words, *told) in enumerate(figures)]
-        yield Table(["old rule", "is", "covered", "now", "right", "now"], rows_of)
+        rows_of = [[n, rule, fates[k], *told] for k, (n, rule, *told) in enumerate(figures)]
+        heads = columns("old rule", "is", "covered", "now", "right", "now")
+        yield Table([Column("", "number"), *heads], rows_of)
         if any(c.differs for c in before.comparisons):
             yield "*: covered or right on another share of rows than in training, beyond chance."
     told = list(changes_told(before.committee, after))
