@@ -216,8 +216,8 @@ def test_the_rows_of_a_rule_are_summed_up_before_they_are_listed(run):
     lines = out.splitlines()
     assert (status, err) == (0, "")
     assert lines[0] == "Rule 2: petal_length > 2.45: versicolor +2"
-    assert lines[1] == "It holds on 22 of 24 rows (91.7 %): versicolor 22; 1 row decided wrongly."
-    assert lines[3].split() == ["row", "actual", "decision", "rules", "that", "hold"]
+    assert lines[2] == "It holds on 22 of 24 rows (91.7 %): versicolor 22; 1 row decided wrongly."
+    assert lines[4].split() == ["row", "actual", "decision", "rules", "that", "hold"]
     assert [line.split() for line in lines if "wrong" in line][1:] == [
         ["71", "versicolor", "virginica", "wrong", "1,", "2"]
     ]

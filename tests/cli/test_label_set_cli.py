@@ -222,7 +222,7 @@ def test_evaluate_prints_measures_of_rankings_and_label_sets(files, run):
     arguments = ["evaluate", str(files / "many.arff"), "--labels", NAMES, "--folds", "3"]
     status, text, _ = run(*arguments)
     assert status == 0
-    assert "3-fold cross-validation, seed 1, refined pruning" in text.replace("\n", " ")
+    assert "3-fold cross-validation, seed 1, refined pruning" in text
     of_ranking = ["ranking loss", "one-error", "coverage", "average precision"]
     of_sets = ["Hamming loss", "subset accuracy", "micro F1", "macro F1"]
     others = ["log loss", "calibration error", "labels a row", "rules", "conditions"]

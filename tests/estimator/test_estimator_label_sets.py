@@ -195,13 +195,13 @@ def test_rules_and_the_table_of_a_notebook_name_the_labels():
     classifier = WIDCClassifier(max_rules=2).fit(X, Y)
     assert any("read" in rule for rule in classifier.rules_)
     assert "read" in classifier._repr_html_()
-    explanation = classifier.committee_.explain_set(classifier.to_dataset(X), 0)
+    explanation = classifier.committee_.explain(classifier.to_dataset(X), 0)
     texts = classifier.explain(X[:2])
     assert len(texts) == 2
     assert texts[0].startswith("Row 1: ")
     for k in explanation.fired:
         assert classifier.rules_[k].split(":")[0] in texts[0]
-    assert explanation.predicted == tuple(np.flatnonzero(classifier.predict(X)[0]))
+    assert explanation.decided == tuple(np.flatnonzero(classifier.predict(X)[0]).tolist())
 
 
 def test_the_checks_of_label_sets_are_among_those_that_are_run():

@@ -355,7 +355,7 @@ def test_all_rows_at_once_are_as_one_by_one():
         assert [unknown[row]] == list(unknown_by_row(committee, one))
     assert any(together)
     explanations = list(committee.explanations(dataset))
-    assert [e.winner for e in explanations] == committee.predict_codes(dataset).tolist()
+    assert [e.decided for e in explanations] == committee.predict_codes(dataset).tolist()
     assert explanations[1024] == committee.explain(dataset, 1024)
 
 

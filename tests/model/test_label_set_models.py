@@ -20,7 +20,7 @@ from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.weka_folds import JavaRandom
 from widc_arff.options import LabelSetOptions
-from widc_arff.reports.label_sets import label_set_explanation_text
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.text import committee_text
 
 
@@ -107,16 +107,17 @@ def test_without_a_rule_an_example_has_the_labels_of_the_others(seed):
     committee = induce(dataset, Options("none"))
     changed = 0
     for row in range(dataset.n_samples):
-        explanation = committee.explain_set(dataset, row)
-        found = committee.sets_without_rules(explanation)
+        explanation = committee.explain(dataset, row)
+        found = committee.without_rules(explanation)
         actual = np.flatnonzero(dataset.Y[row]).tolist()
-        text = label_set_explanation_text(committee, explanation, row + 1, 10, actual)
-        assert ("In the data: the same." in text) == (tuple(actual) == explanation.predicted)
+        text = "\n".join(kind_of(committee).explained(row + 1, explanation, actual, None))
+        assert ("In the data: the same." in text) == (tuple(actual) == explanation.decided)
         for k in explanation.fired:
             rest = replace(committee, rules=committee.rules[:k] + committee.rules[k + 1 :])
-            other = tuple(np.flatnonzero(rest.predict_sets(dataset.take(np.array([row])))[0]))
-            assert found.get(k, explanation.predicted) == other
-            assert (f"Without rule {k + 1}: " in text) == (other != explanation.predicted)
+            found_rest = rest.predict_sets(dataset.take(np.array([row])))[0]
+            other = tuple(np.flatnonzero(found_rest).tolist())
+            assert found.get(k, explanation.decided) == other
+            assert (f"Without rule {k + 1}: " in text) == (other != explanation.decided)
         changed += len(found)
     assert changed
 
@@ -124,16 +125,16 @@ def test_without_a_rule_an_example_has_the_labels_of_the_others(seed):
 def test_an_explanation_tells_rules_ranking_and_labels():
     dataset = days().take(np.arange(8))
     committee = induce(dataset)
-    explanation = committee.explain_set(dataset, 0)
+    explanation = committee.explain(dataset, 0)
     assert explanation.fired == tuple(np.flatnonzero(committee.fires(dataset)[0]))
     assert explanation.votes == tuple(committee.votes(dataset)[0])
-    assert explanation.predicted == tuple(np.flatnonzero(committee.predict_sets(dataset)[0]))
+    assert explanation.decided == tuple(np.flatnonzero(committee.predict_sets(dataset)[0]).tolist())
     scores = committee.ranking_scores(dataset)[0]
     assert list(explanation.ranking) == sorted(range(3), key=lambda j: -scores[j])
     assert explanation.ranking[2] == LABELS.index("read")
     assert explanation.probabilities == tuple(committee.predict_proba(dataset)[0])
     with pytest.raises(IndexError):
-        committee.explain_set(dataset, 8)
+        committee.explain(dataset, 8)
 
 
 def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
@@ -145,8 +146,8 @@ def test_a_printed_committee_of_many_labels_stays_in_eighty_columns():
     assert len(text.splitlines()) < 15 * (len(committee.rules) + 1)
     everything = committee_text(committee, most=50)
     assert " more\n" not in everything
-    explanation = committee.explain_set(random_sets(1, n_labels=50), 3)
-    lines = label_set_explanation_text(committee, explanation, 4, most=5).splitlines()
+    explanation = committee.explain(random_sets(1, n_labels=50), 3)
+    lines = list(kind_of(committee, 5).explained(4, explanation, None, None))
     assert lines[0].startswith("Row 4: ")
     assert max(map(len, lines)) <= 80
 

@@ -17,10 +17,11 @@ from widc_arff.model.decision import decide
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.by_class import class_sections, never_decided
 from widc_arff.reports.committees import committee_in_form
+from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import left, right, short, width_of, wrap_words
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.page import committee_page
-from widc_arff.reports.text import committee_text, explanation_text
+from widc_arff.reports.text import committee_text
 from widc_arff.reports.tree_graph import tree_graph
 
 
@@ -81,7 +82,7 @@ def test_the_first_class_with_most_points_is_decided(seed):
         for k in explanation.fired:
             rest = replace(committee, rules=committee.rules[:k] + committee.rules[k + 1 :])
             other = int(rest.predict_codes(rows.take(np.array([row])))[0])
-            assert found.get(k, explanation.winner) == other
+            assert found.get(k, explanation.decided) == other
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -139,7 +140,8 @@ def test_a_committee_of_ten_classes_is_the_golden_one(golden):
     golden("committee-led7-rules.txt", committee_text(committee, "rule"))
     row = next(r for r in range(500) if committee.explain(data("led7"), r).margin == 0)
     explanation, actual = committee.explain(data("led7"), row), int(data("led7").classes[row])
-    golden("explanation-led7.txt", explanation_text(committee, explanation, row + 1, actual))
+    lines = kind_of(committee).explained(row + 1, explanation, [actual], None)
+    golden("explanation-led7.txt", "".join(f"{line}\n" for line in lines))
 
 
 def test_classes_without_rules_are_in_one_line_but_for_the_one_that_wins_ties():

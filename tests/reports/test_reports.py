@@ -29,8 +29,9 @@ from widc_arff.reports.evaluations import (
     evaluation_in_form,
     evaluations_in_form,
 )
-from widc_arff.reports.explanations import explanations_of
-from widc_arff.reports.text import committee_text, explanation_text
+from widc_arff.reports.explanations import Explanations
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.text import committee_text
 from widc_arff.reports.wording import change_in_words, conditions
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +85,7 @@ def test_explanations_are_the_golden_ones(golden):
     dataset = data("iris")
     committee = induce(dataset)
     rows = np.array([0, 70, 110, 149])
-    explained = explanations_of(committee, dataset.take(rows), rows + 1, 10)
+    explained = Explanations(committee, dataset.take(rows), rows + 1, 10)
     golden("explanations-iris.txt", "\n".join(explained.texts()))
 
 
@@ -180,7 +181,8 @@ def test_a_committee_without_rules_prints():
     dataset = Dataset(
         SCHEMA, (np.array([0]), np.ones(1), np.ones(1)), np.zeros((1, 2), bool), np.ones(1)
     )
-    assert "yes" in explanation_text(committee, committee.explain(dataset, 0), 1)
+    explained = kind_of(committee).explained(1, committee.explain(dataset, 0), None, None)
+    assert "yes" in next(explained)
 
 
 @pytest.mark.parametrize("name", ["xd6", "tic-tac-toe", "iris"])

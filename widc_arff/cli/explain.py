@@ -24,7 +24,8 @@ from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
 from widc_arff.errors import DataError
 from widc_arff.model.change_values import Wanted
-from widc_arff.reports.explanations import explanations_of
+from widc_arff.reports.blocks import lines_in_form
+from widc_arff.reports.explanations import Explanations
 from widc_arff.reports.rule_rows import RuleRows
 from widc_arff.tables.labels import names_between_commas
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Integers
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.explanations import Explanations
 
 
 def _ranges(
@@ -133,16 +133,16 @@ def command(
         tuple(_attributes(texts, option, committee, named))
         for texts, option in ((fixed, "--fixed"), (increasing, "--increasing"))
     )
-    told: Explanations[Any] | RuleRows
+    told: Explanations | RuleRows
     if rule is None:
-        told = explanations_of(named, examples, numbers, labels_shown, Wanted(kept, rising, matrix))
+        told = Explanations(named, examples, numbers, labels_shown, Wanted(kept, rising, matrix))
     else:
         told = RuleRows(named, rule - 1, examples, numbers, labels_shown)
     if form == "json":
         for data_of_row in told.as_dicts():
             click.echo(dump_json(data_of_row), nl=False)
     else:
-        for line in told.lines(markdown=form == "markdown"):
+        for line in lines_in_form(told.blocks(), form):
             click.echo(line)
 
 

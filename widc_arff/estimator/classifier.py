@@ -50,7 +50,7 @@ from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
 from widc_arff.option_kinds import Choice
 from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options, documented, settings_of
-from widc_arff.reports.explanations import explanations_of
+from widc_arff.reports.explanations import Explanations
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.wording import conditions, shown
 from widc_arff.tables.frames import (
@@ -309,7 +309,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
             A text a row: the rules that hold, their votes, the margin, and the changes of up to
             three features by which the label would be another, the nearest first; for label sets
             the labels, what ranks them, and the rules without which they would be others.  As data:
-            ``committee_.explanations``, or ``set_explanations``, with `to_dataset`.
+            ``committee_.explanations`` with `to_dataset`.
 
         Raises
         ------
@@ -320,7 +320,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         numbers = np.arange(1, examples.n_samples + 1)
         n_labels, wanted = self.committee_.schema.n_classes, Wanted(tuple(fixed), tuple(increasing))
         with faults_as_value_errors():
-            explained = explanations_of(self.committee_, examples, numbers, n_labels, wanted)
+            explained = Explanations(self.committee_, examples, numbers, n_labels, wanted)
         return list(explained.texts())
 
     def to_dataset(self, X: Any) -> Dataset:  # noqa: ANN401

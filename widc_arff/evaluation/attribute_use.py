@@ -118,13 +118,9 @@ class _Answers:
         vectors = np.array([rule.votes for rule in committee.rules], np.int64)
         votes = fires.astype(np.int64) @ vectors.reshape(-1, committee.schema.n_classes)
         self.decided = decided(committee, votes)
-        if committee.threshold is None:
-            self.shares = committee.probabilities_of(votes)
-            self._largest = 2  # what a class loses another wins
-        else:
-            of_labels = committee.label_scores
-            self.shares = of_labels.probabilities(of_labels.of(votes))
-            self._largest = votes.shape[1]
+        self.shares = committee.probabilities_of(votes)
+        # what a class loses another wins
+        self._largest = 2 if committee.threshold is None else votes.shape[1]
 
     def distance(self, shares: Floats) -> Floats:
         """Return how far the probabilities are from others, row by row, in [0, 1]."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.model.rules import Rule, TrainingSummary
+    from widc_arff.model.rules import Rule
 
 LEVEL = 0.05
 """The chance of a false alarm, in [0, 1]."""
@@ -102,7 +102,7 @@ def drift(
         weights = weights * (n_rows / weights.sum())
     in_all = float(weights.sum())
     are_sets = committee.schema.labels.are_sets
-    total, of_training = _training_weight(committee.training, are_sets=are_sets)
+    total, of_training = _training_weight(committee)
     found = []
     for k, (rule, holds) in enumerate(zip(committee.rules, committee.fires(rows).T, strict=True)):
         covered = float(weights[holds].sum())
@@ -117,11 +117,9 @@ def drift(
     return _corrected(found)
 
 
-def _training_weight(training: TrainingSummary, *, are_sets: bool) -> tuple[float, float]:
+def _training_weight(committee: DecisionCommittee) -> tuple[float, float]:
     """Return the training examples, and how many one unit of their weight is."""
-    total = sum(training.weights)
-    if are_sets:
-        total = float(training.examples) if training.weight is None else training.weight
+    training, total = committee.training, committee.training_weight
     if all(float(weight).is_integer() for weight in (total, *training.weights)):
         return total, 1.0
     return float(training.examples), training.examples / total

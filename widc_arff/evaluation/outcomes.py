@@ -102,6 +102,8 @@ class Evaluation(ABC, Generic[Measured]):
         Over all predictions for rows that count.
     """
 
+    kind: ClassVar[str]
+    """Of the labels: single or multi, as in a schema."""
     must_test_known: ClassVar[bool] = False
     """Whether some tested row must count; where none need, measures can be NaN."""
 
@@ -239,6 +241,7 @@ class ClassEvaluation(Evaluation[Measures]):
     """The outcome for one class a row."""
 
     __slots__ = ()
+    kind = "single"
     must_test_known = True
 
     @property
@@ -336,6 +339,7 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     """The outcome for label sets; errors are wrong labels, or ranking losses, as was aimed at."""
 
     __slots__ = ()
+    kind = "multi"
     suited = LabelSetOptions.of
 
     @property
@@ -413,7 +417,6 @@ def _of_known(predictions: Sequence[Prediction]) -> dict[str, NDArray[Any]]:
 
 
 EVALUATIONS: Mapping[str, type[Evaluation[Any]]] = {
-    "single": ClassEvaluation,
-    "multi": LabelSetEvaluation,
+    kind.kind: kind for kind in (ClassEvaluation, LabelSetEvaluation)
 }
 """By the kind of labels of a schema."""

@@ -13,6 +13,7 @@ import numpy as np
 from widc_arff.errors import DataError
 from widc_arff.model import telling
 from widc_arff.model.axes import ends_between
+from widc_arff.model.change_search import Deciding
 from widc_arff.model.changes import nearest_changes
 from widc_arff.model.costs import least_cost
 from widc_arff.model.decision import (
@@ -22,7 +23,6 @@ from widc_arff.model.decision import (
     distribution,
     probabilities,
     tie_scores,
-    tied_for_the_top,
 )
 from widc_arff.model.label_threshold import LabelScores
 from widc_arff.model.literals import satisfied
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.data.schema import Schema
-    from widc_arff.model.change_values import Change
+    from widc_arff.model.change_values import Change, Decision
     from widc_arff.model.costs import CostMatrix
     from widc_arff.model.literals import Literal
 
@@ -60,65 +60,52 @@ class Explanation:
     fired : tuple of int
         Indices of the rules whose monomial the example satisfies.
     votes : tuple of int
-        Their summed votes for each class.
-    tied : tuple of int
-        The classes with the largest sum; the default vector decides where there are several.
-    winner : int
-        The predicted class.
+        Their summed votes for each class or label.
+    ranking : tuple of int
+        The classes that occur in training, or all labels, the best first.
+    decided : int or tuple of int
+        The predicted class, or the predicted labels: the first ones of the ranking.
     probabilities : tuple of float
-        One per class.
+        One per class or label.
 
     Examples
     --------
     >>> from widc_arff import induce, read_dataset
     >>> flowers = read_dataset("arff_data/iris.arff")
     >>> why = induce(flowers).explain(flowers, 70)
-    >>> why.fired, why.votes, why.tied, why.winner
+    >>> why.fired, why.votes, why.tied, why.decided
     ((0, 1), (-2, 0, 0), (1, 2), 2)
     """
 
     fired: tuple[int, ...]
     votes: tuple[int, ...]
-    tied: tuple[int, ...]
-    winner: int
+    ranking: tuple[int, ...]
+    decided: Decision
     probabilities: tuple[float, ...]
 
-    def least_cost(self, costs: CostMatrix) -> tuple[int, list[float]]:
-        """Return the class of lowest expected cost, and the expected cost of each."""
-        probabilities, voted = np.array([self.probabilities]), np.array([self.winner])
-        decisions, expected = least_cost(probabilities, voted, costs)
-        return int(decisions[0]), expected[0].tolist()
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """What is decided as indices of labels, the best first."""
+        if isinstance(self.decided, int):
+            return (self.decided,)
+        return tuple(j for j in self.ranking if j in self.decided)
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """The classes with the largest sum; the default vector decides where there are several."""
+        return tuple(j for j, vote in enumerate(self.votes) if vote == max(self.votes))
 
     @property
     def margin(self) -> int:
-        """Votes by which the winner leads the next class; 0 if the default vector decides."""
-        others = (vote for j, vote in enumerate(self.votes) if j != self.winner)
-        return self.votes[self.winner] - max(others, default=0)
+        """Votes by which the predicted class leads the next; 0 if the default vector decides."""
+        others = (vote for j, vote in enumerate(self.votes) if j != self.decided)
+        return sum(self.votes[j] for j in self.labels) - max(others, default=0)
 
-
-@dataclass(frozen=True, slots=True)
-class LabelSetExplanation:
-    """Why a committee gives an example its set of labels.
-
-    Parameters
-    ----------
-    fired : tuple of int
-        Indices of the rules whose monomial the example satisfies.
-    votes : tuple of int
-        Their summed votes for each label.
-    ranking : tuple of int
-        The labels from the most probable to the least.
-    predicted : tuple of int
-        Those that the example gets: the first ones of the ranking.
-    probabilities : tuple of float
-        One per label.
-    """
-
-    fired: tuple[int, ...]
-    votes: tuple[int, ...]
-    ranking: tuple[int, ...]
-    predicted: tuple[int, ...]
-    probabilities: tuple[float, ...]
+    def least_cost(self, costs: CostMatrix) -> tuple[int, list[float]]:
+        """Return the class of lowest expected cost, and the expected cost of each."""
+        probabilities, voted = np.array([self.probabilities]), np.array(self.labels)
+        decisions, expected = least_cost(probabilities, voted, costs)
+        return int(decisions[0]), expected[0].tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +216,14 @@ class DecisionCommittee:
     def prior(self) -> Floats:
         """Class distribution of the training examples, shape (n_classes,)."""
         return distribution(np.array(self.training.weights))
+
+    @property
+    def training_weight(self) -> float:
+        """Weight of all training examples."""
+        training = self.training
+        if not self.schema.labels.are_sets:
+            return sum(training.weights)
+        return float(training.examples) if training.weight is None else training.weight
 
     @property
     def tie_scores(self) -> Floats:
@@ -343,8 +338,6 @@ class DecisionCommittee:
         For label sets each label has a probability of its own (`label_scores`); those of one half
         or more are `predict_sets`, unless sets of another size were wanted in training.
         """
-        if self.threshold is not None:
-            return self.label_scores.probabilities(self.ranking_scores(dataset))
         return self.probabilities_of(self.votes(dataset))
 
     @property
@@ -354,7 +347,9 @@ class DecisionCommittee:
         return self.certainty or Certainty(INVERSE_E, (1.0,) * len(scores), scores)
 
     def probabilities_of(self, votes: NDArray[np.integer]) -> Floats:
-        """Return the class probabilities of summed votes, shape (n_samples, n_classes)."""
+        """Return what `predict_proba` returns for rows of summed votes."""
+        if self.threshold is not None:
+            return self.label_scores.probabilities(self.label_scores.of(votes))
         factor, frequencies, shares = astuple(self.known_certainty)
         return probabilities(votes, factor, np.array(frequencies), np.array(shares))
 
@@ -409,33 +404,38 @@ class DecisionCommittee:
 
     def explanations(self, dataset: Dataset) -> Iterator[Explanation]:
         """Yield `explain` of every row, a few thousand rows computed at a time."""
+        decide_all = Deciding(self)
         for examples in dataset.parts():
             votes = self.votes(examples)
-            parts = zip(
+            of_rows = zip(
                 self.fires(examples),
                 votes.tolist(),
-                tied_for_the_top(votes),
-                decide(votes, self.tie_scores).tolist(),
+                self._rankings(votes).tolist(),
+                decide_all(votes),
                 self.probabilities_of(votes).tolist(),
                 strict=True,
             )
-            for fired, of_row, tied, winner, shares in parts:
-                yield Explanation(
-                    tuple(np.flatnonzero(fired).tolist()),
-                    tuple(of_row),
-                    tuple(np.flatnonzero(tied).tolist()),
-                    winner,
-                    tuple(shares),
-                )
+            for fired, of_row, ranking, decided, shares in of_rows:
+                rules = tuple(np.flatnonzero(fired).tolist())
+                decision = Deciding.named(decided)
+                yield Explanation(rules, tuple(of_row), tuple(ranking), decision, tuple(shares))
 
-    def without_rules(self, explanation: Explanation) -> dict[int, int]:
-        """Return the rules without which an example would get another class, and which."""
-        votes, scores = np.array(explanation.votes, np.int64), self.tie_scores
-        winners = {
-            k: int(decide((votes - self.rules[k].votes)[None], scores)[0])
+    def _rankings(self, votes: Integers) -> Integers:
+        """Return the classes that occur in training, or all labels, the best of each row first."""
+        if self.threshold is not None:
+            return np.argsort(-self.label_scores.of(votes), axis=1, kind="stable")
+        order = np.array(self.tie_order)
+        return order[np.argsort(-votes[:, order], axis=1, kind="stable")]
+
+    def without_rules(self, explanation: Explanation) -> dict[int, Decision]:
+        """Return the rules without which an example would be decided otherwise, and how."""
+        votes = np.array(explanation.votes, np.int64)
+        decide_all = Deciding(self)
+        decisions = {
+            k: Deciding.named(decide_all(votes[None] - np.array(self.rules[k].votes))[0])
             for k in explanation.fired
         }
-        return {k: winner for k, winner in winners.items() if winner != explanation.winner}
+        return {k: found for k, found in decisions.items() if found != explanation.decided}
 
     def nearest_changes(self, dataset: Dataset, row: int) -> tuple[Change, ...]:
         """Return what would have to change in one row for another decision, the nearest first.
@@ -449,56 +449,6 @@ class DecisionCommittee:
             If there is no such row.
         """
         return nearest_changes(self, dataset, row)
-
-    def explain_set(self, dataset: Dataset, row: int) -> LabelSetExplanation:
-        """Return why the committee gives one row of a data set its labels.
-
-        Raises
-        ------
-        DataError
-            As `predict_sets` does.
-        IndexError
-            If there is no such row.
-        """
-        return next(self.set_explanations(_row_of(dataset, row)))
-
-    def set_explanations(self, dataset: Dataset) -> Iterator[LabelSetExplanation]:
-        """Yield `explain_set` of every row, a few thousand rows computed at a time.
-
-        Raises
-        ------
-        DataError
-            As `predict_sets` does.
-        """
-        of_labels = self.label_scores
-        for examples in dataset.parts():
-            votes = self.votes(examples)
-            scores = of_labels.of(votes)
-            parts = zip(
-                self.fires(examples),
-                votes.tolist(),
-                np.argsort(-scores, axis=1, kind="stable").tolist(),
-                of_labels.sets(votes),
-                of_labels.probabilities(scores).tolist(),
-                strict=True,
-            )
-            for fired, of_row, ranking, predicted, shares in parts:
-                yield LabelSetExplanation(
-                    tuple(np.flatnonzero(fired).tolist()),
-                    tuple(of_row),
-                    tuple(ranking),
-                    tuple(np.flatnonzero(predicted).tolist()),
-                    tuple(shares),
-                )
-
-    def sets_without_rules(self, explanation: LabelSetExplanation) -> dict[int, tuple[int, ...]]:
-        """Return the rules without which an example would get other labels, and which."""
-        votes = np.array(explanation.votes, np.int64)
-        sets = {}
-        for k in explanation.fired:
-            found = self.label_scores.sets(votes[None] - np.array(self.rules[k].votes))[0]
-            sets[k] = tuple(np.flatnonzero(found).tolist())
-        return {k: found for k, found in sets.items() if found != explanation.predicted}
 
     def __str__(self) -> str:
         """Return the committee as text of 80 columns, as `widc-arff show` prints it."""

@@ -52,6 +52,8 @@ def _lines(block: Block) -> Iterable[str]:
             return lines
         case Item(words):
             return indented(broken(words, WIDTH - 2), "- ")
+        case Heading(words, 1):
+            return [words]
         case Heading(words):
             return broken(words, WIDTH)
     return broken(block, WIDTH)

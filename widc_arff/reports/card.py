@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.blocks import Column, Heading, Item, Table
+from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.committees import RULE
-from widc_arff.reports.evaluations import figures_of, figures_table
-from widc_arff.reports.kinds import LABELS_SHOWN, kind_of, missing_told
+from widc_arff.reports.evaluations import figures_table
+from widc_arff.reports.kind import missing_told
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.models_on_data import drift_told
 from widc_arff.reports.wording import (
     counted,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from widc_arff.evaluation.models_on_data import ModelOnData
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.blocks import Block, Cell
-    from widc_arff.reports.kinds import Kind
+    from widc_arff.reports.kind import Kind
 
 _VALUES_SHOWN = 8
 _NOTHING = "–"
@@ -64,10 +65,9 @@ def card_blocks(
 
 def _what_it_is(kind: Kind) -> Iterator[Block]:
     committee, provenance = kind.committee, kind.committee.provenance
-    what = "a set of labels" if committee.schema.labels.are_sets else "one class"
     yield (
-        f"A decision committee: {size_in_words(committee)}. It gives each row {what} by adding the "
-        "votes of the rules that hold."
+        f"A decision committee: {size_in_words(committee)}. It gives each row {kind.what} by "
+        "adding the votes of the rules that hold."
     )
     for what, said in (
         ("Intended use", provenance.use or "not recorded"),
@@ -92,16 +92,13 @@ def _data(kind: Kind) -> Iterator[Block]:
     training = kind.committee.training
     yield Heading("Training data")
     yield f"{counted(training.examples, 'row')}; the model holds no rows, only these figures."
-    total = sum(training.weights)
-    if kind.committee.schema.labels.are_sets:
-        total = float(training.examples) if training.weight is None else training.weight
+    total = kind.committee.training_weight
     order = sorted(range(len(kind.labels)), key=lambda j: -training.weights[j])
     rows = [
         [kind.labels[j], number(training.weights[j]), percent(training.weights[j] / total)]
         for j in order[: 2 * LABELS_SHOWN]
     ]
-    label = "label" if kind.committee.schema.labels.are_sets else "class"
-    yield Table([Column(label, "head"), Column("rows"), Column("")], rows)
+    yield Table(columns(kind.noun, "rows", ""), rows)
     if len(order) > len(rows):
         yield f"And {len(order) - len(rows)} more."
     files = kind.committee.provenance.data
@@ -111,8 +108,8 @@ def _data(kind: Kind) -> Iterator[Block]:
 
 
 def _rules(kind: Kind) -> Table:
-    columns = [*RULE, Column("for", "words"), Column("against", "words")]
-    columns += [Column(head or "share") for head in kind.figure_heads]
+    heads = [*RULE, Column("for", "words"), Column("against", "words")]
+    heads += [Column(head or "share") for head in kind.figure_heads]
     rows: list[list[Cell]] = [
         [
             str(k + 1),
@@ -122,8 +119,8 @@ def _rules(kind: Kind) -> Table:
         ]
         for k in range(len(kind.committee.rules))
     ]
-    held = [i for i in range(len(columns)) if any(row[i] != _NOTHING for row in rows)]
-    return Table([columns[i] for i in held], [[row[i] for i in held] for row in rows])
+    held = [i for i in range(len(heads)) if any(row[i] != _NOTHING for row in rows)]
+    return Table([heads[i] for i in held], [[row[i] for i in held] for row in rows])
 
 
 def _conditions(kind: Kind, k: int) -> tuple[str, ...]:
@@ -137,9 +134,7 @@ def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Blo
     yield (f"On the training rows: {kind.training_line}. New rows are decided wrongly more often.")
     if committee.provenance.folds is not None:
         n_folds, error = committee.provenance.folds
-        aim = committee.training.options.get("aim")
-        loss = "Hamming loss" if aim == "sets" else "ranking loss"
-        told = f"{error:.4f} ({loss})" if committee.schema.labels.are_sets else percent(error)
+        told = f"{kind.loss} {kind.error_in_words(error)}"
         yield f"On held-out rows, by {n_folds} folds of the training data: {told}."
     elif on_data is None:
         yield "No error on held-out rows is recorded; train --folds or card MODEL DATA shows one."
@@ -148,7 +143,7 @@ def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Blo
     source, model = on_data
     model = model.as_read()
     yield Heading(f"On {source}")
-    yield figures_table(figures_of(model.evaluation))
+    yield figures_table(kind.evaluated(model.evaluation))
     yield from map(Item, drift_told(model))
 
 

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
 
 
-BETWEEN = ""
-"""What parts the elements of the head of a report."""
-
-
 def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
     """Return error, rules to doubt, and sections on classes; without classes there are fewer."""
     statistics, labels = committee_statistics(committee, dataset), committee.schema.labels.values

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.blocks import Block, Row
     from widc_arff.reports.by_class import Layout
-    from widc_arff.reports.kinds import Kind
+    from widc_arff.reports.kind import Kind
 
 
 def committee_in_form(

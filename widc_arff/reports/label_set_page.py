@@ -35,10 +35,6 @@ if TYPE_CHECKING:
     from widc_arff.reports.page_frame import Fact
 
 
-BETWEEN = "\n"
-"""What parts the elements of the head of a report."""
-
-
 def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
     """Return losses, rules to doubt, labels that are not found, and a section on labels."""
     statistics = label_set_statistics(committee, dataset)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from widc_arff.evaluation.drift import LEVEL
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns, in_form
 from widc_arff.reports.committees import RULE
-from widc_arff.reports.evaluations import evaluation_blocks, figures_of
+from widc_arff.reports.evaluations import evaluation_blocks
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import fixed
 from widc_arff.reports.wording import (
@@ -149,7 +149,7 @@ def rule_in_words(committee: DecisionCommittee, k: int) -> str:
 
 
 def _side_by_side(models: Sequence[ModelOnData]) -> Table:
-    figures = [dict(figures_of(model.evaluation)) for model in models]
+    figures = [dict(kind_of(m.committee).evaluated(m.evaluation)) for m in models]
     names = [name for name in figures[0] if all(name in of for of in figures)]
     rows = [[name, *(_first(of[name]) for of in figures)] for name in names]
     trained = [kind_of(model.committee).training_error for model in models]
@@ -179,11 +179,7 @@ def _rules_told(model: ModelOnData) -> Iterator[Block]:
     yield Table([*RULE, *figures], figures_by_rule(model))
     yield (
         "Covered: share of the training rows, now: of these rows. Right: share of the covered rows "
-        + (
-            "that have the labels the rule is for and lack those it is against, on average."
-            if model.committee.schema.labels.are_sets
-            else "of the classes with the rule's highest vote."
-        )
+        f"{kind_of(model.committee).right}."
     )
     *rules, tested = drift_told(model)
     yield from map(Item, rules)
@@ -244,6 +240,5 @@ def _calibration(model: ModelOnData) -> Table:
         ]
         for b in _bins(model)
     ]
-    are_sets = model.committee.schema.labels.are_sets
-    what = ("labels", "present") if are_sets else ("rows", "right")
-    return Table(columns("probability", what[0], "predicted", what[1]), rows)
+    what, share = kind_of(model.committee).calibrated
+    return Table(columns("probability", what, "predicted", share), rows)

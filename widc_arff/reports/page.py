@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports import class_page, label_set_page
 from widc_arff.reports.as_html import table
 from widc_arff.reports.committees import committee_table
 from widc_arff.reports.elements import element, text
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
-    from widc_arff.reports.kinds import Kind
+    from widc_arff.reports.kind import Kind
     from widc_arff.reports.page_frame import DataTold, Fact
-
-_PAGES = {"single": class_page, "multi": label_set_page}
 
 
 def committee_page(
@@ -68,13 +65,12 @@ def report_page(
         How many labels of a set to name for each vote of a rule.
     """
     kind, relation = kind_of(committee, most, layout), shown(committee.schema.relation)
-    pages = _PAGES[committee.schema.labels.kind]
-    on_data = pages.data_told(committee, dataset)
+    on_data = kind.on_data(dataset)
     statistics = on_data.statistics
     n_rows = len(statistics.counted)
     weight = "" if statistics.weight == n_rows else f"weight {number(statistics.weight)}"
     rows = ("rows", str(n_rows), weight)
-    attributes = attributes_section(committee, dataset.take(statistics.counted))
+    attributes = attributes_section(kind, dataset.take(statistics.counted))
     overlap = overlap_section(committee, statistics.overlap)
     same = _same_as_training(committee, on_data)
     parts: list[PageSection] = [
@@ -97,7 +93,7 @@ def report_page(
         ),
         contents([(part.name, part.title) for part in parts if part.html]),
     ]
-    body = [pages.BETWEEN.join(head), *(part.html for part in parts)]
+    body = [*head, *(part.html for part in parts)]
     return page(f"{relation}: committee on {source}", body, committee.training.version)
 
 

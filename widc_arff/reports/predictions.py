@@ -91,7 +91,7 @@ def _predicted(
     votes = committee.votes(examples)
     columns: list[tuple[Attribute, NDArray[np.generic]]] = []
     if committee.schema.labels.are_sets:
-        probabilities = committee.label_scores.probabilities(committee.label_scores.of(votes))
+        probabilities = committee.probabilities_of(votes)
         sets = committee.label_scores.sets(votes).astype(np.int8)
         for j, label in enumerate(labels):
             columns.append((Attribute(f"predicted:{label}", "nominal", ("0", "1")), sets[:, j]))

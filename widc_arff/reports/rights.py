@@ -73,10 +73,8 @@ class Right(NamedTuple):
 def right_of_vote(committee: DecisionCommittee, k: int, j: int, points: int) -> Right:
     """Return how often a rule's vote for a class or label is right, or that against it."""
     rule, training = committee.rules[k], committee.training
-    whole = sum(training.weights)
-    if rule.weight is not None:  # a row has any number of labels
-        whole = float(training.examples) if training.weight is None else training.weight
-    covered, in_all = Part(rule.covers[j], rule.covered), Part(training.weights[j], whole)
+    covered = Part(rule.covers[j], rule.covered)
+    in_all = Part(training.weights[j], committee.training_weight)
     if points > 0:
         return Right(covered, in_all)
     return Right(*(Part(part.whole - part.weight, part.whole) for part in (covered, in_all)))

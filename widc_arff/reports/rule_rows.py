@@ -8,10 +8,10 @@ import numpy as np
 
 from widc_arff.evaluation.answers import decided
 from widc_arff.model.literals import satisfied
-from widc_arff.reports.as_markdown import escaped_line
-from widc_arff.reports.explanations import known_labels, mark_of, numbers_of, row_width, table_lines
+from widc_arff.reports.blocks import FILL, Column, Table
+from widc_arff.reports.explanations import MARK, known_labels, mark_of, numbers_of, row_column
 from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.layout import WIDTH, signed, wrap_words
+from widc_arff.reports.layout import signed
 from widc_arff.reports.wording import counted, percent, rule_conditions
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.blocks import Block
 
     # number, true labels (None where not known), labels decided, rules that hold
     _Row = tuple[int, Sequence[int] | None, Sequence[int], Sequence[int]]
@@ -65,36 +66,38 @@ class RuleRows:
             told = {"actual": self._kind.plain(actual), "predicted": self._kind.plain(decision)}
             yield {"row": row, **told, "rules": [k + 1 for k in fired]}
 
-    def lines(self, *, markdown: bool) -> Iterator[str]:
-        """Yield lines of text or Markdown: the rule, its rows, how they are decided."""
+    def blocks(self) -> Iterator[Block]:
+        """Yield a report: the rule, its rows, how they are decided."""
         rows = list(self._rows())
-        for line in [*self._head(), *self._summary(rows), ""]:
-            yield escaped_line(line) if markdown else line
-        if not len(self._numbers):
+        yield self._head()
+        yield self._summary(rows)
+        if not rows:
             return
         wide = self._kind.decision_width(_WIDEST)
+        columns = [
+            row_column(self._numbers),
+            Column("actual", "words", wide),
+            Column("decision", "words", wide),
+            MARK,
+            Column("rules that hold", "words", FILL),
+        ]
+        yield Table(columns, [self._cells(*row) for row in rows])
 
-        def cells(
-            row: int, actual: Sequence[int] | None, decision: Sequence[int], fired: Sequence[int]
-        ) -> list[str]:
-            told = "?" if actual is None else self._named(actual)
-            mark = mark_of(actual, decision)
-            return [str(row), told, self._named(decision), mark, numbers_of(fired)]
+    def _cells(
+        self, row: int, actual: Sequence[int] | None, decision: Sequence[int], fired: Sequence[int]
+    ) -> list[str]:
+        told = "?" if actual is None else self._named(actual)
+        mark = mark_of(actual, decision)
+        return [str(row), told, self._named(decision), mark, numbers_of(fired)]
 
-        heads = ("row", "actual", "decision", "", "rules that hold")
-        widths = [row_width(int(self._numbers.max())), wide, wide, len("wrong")]
-        yield from table_lines(heads, (cells(*row) for row in rows), widths, markdown=markdown)
-
-    def _head(self) -> list[str]:
+    def _head(self) -> str:
         """Return the rule in words, with its votes."""
         groups = self._kind.votes(self._rule)
         votes = [f"{name} {signed(vote)}" for vote, names in groups.items() for name in names]
         words = " and ".join(rule_conditions(self._committee, self._rule))
-        text = f"Rule {self._rule + 1}: {words}"
-        text += f": {', '.join(votes) or 'no points'}"
-        return wrap_words(text.split(" "), WIDTH, " ")
+        return f"Rule {self._rule + 1}: {words}: {', '.join(votes) or 'no points'}"
 
-    def _summary(self, rows: list[_Row]) -> list[str]:
+    def _summary(self, rows: list[_Row]) -> str:
         """Return how many rows there are, of which classes, and how many are decided wrongly."""
         n, n_all = len(self._numbers), self._n_samples
         share = percent(n / n_all)
@@ -110,7 +113,7 @@ class RuleRows:
             wrong = sum(bool(mark_of(actual, decision)) for _, actual, decision, _ in rows)
             outcome = self._kind.outcome(int(known.sum()), wrong)
             text += f": {', '.join(found)}; {outcome}"
-        return wrap_words(f"{text}.".split(" "), WIDTH, " ")
+        return f"{text}."
 
     def _named(self, indices: Sequence[int]) -> str:
         most = max(self._kind.most, 1)

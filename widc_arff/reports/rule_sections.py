@@ -24,7 +24,6 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
-from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.page_frame import paragraph, section
 from widc_arff.reports.rights import Part, Right, right_of_rule
 from widc_arff.reports.wording import (
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics, DataStatistics, WrongRow
     from widc_arff.model.change_values import Change
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.kind import Kind
 
 ERRORS_SHOWN = 50
 MOSTLY = 0.9
@@ -147,8 +147,9 @@ def _right_cells(
     return [cell(words), cell(share, mark), cell(trained.covered.percent), cell(in_all)]
 
 
-def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
+def attributes_section(kind: Kind, dataset: Dataset) -> str:
     """Return what each attribute does on data; nothing where there are no rules."""
+    committee = kind.committee
     uses = attribute_uses(committee, dataset)
     if not uses:
         return ""
@@ -177,7 +178,7 @@ def attributes_section(committee: DecisionCommittee, dataset: Dataset) -> str:
         ),
         paragraph(
             "Holds: rows on which a rule with the attribute holds. Decides: rows that would "
-            f"{kind_of(committee).otherwise} if its value were missing, so that no condition on it "
+            f"{kind.otherwise} if its value were missing, so that no condition on it "
             "holds. Shift: how far the probabilities would move, on average, in percent."
             f"{unused}",
             kind="quiet",

@@ -16,7 +16,7 @@ from widc_arff.reports.wording import class_names, rule_conditions, shown, size_
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.kinds import Kind
+    from widc_arff.reports.kind import Kind
 
 WIDTH = 26
 """Characters of a line in a box, where words are not longer."""

@@ -9,7 +9,7 @@ from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.differences import changes_told
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.models_on_data import figures_by_rule
-from widc_arff.reports.wording import counted, percent
+from widc_arff.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,14 +33,11 @@ def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) ->
     """
     rows = counted(after.training.examples, "row")
     yield Heading(f"Update with {source}, {rows}", 1)
-    name, error = kind_of(after).training_error
-    found = before.evaluation.error
-    of_sets = {"hamming_loss": "Hamming loss", "ranking_loss": "Ranking loss"}
-    loss = of_sets.get(before.evaluation.error_name)
-    what = f"Error {percent(found)}" if loss is None else f"{loss} {found:.4f}"
+    kind, old = kind_of(after), kind_of(before.committee)
+    found = old.error_in_words(before.evaluation.error)
     yield (
-        f"{what} of the old model on these rows; {name} {error} of the new one, which was fitted "
-        "to them."
+        f"{old.loss[0].upper()}{old.loss[1:]} {found} of the old model on these rows; "
+        f"{' '.join(kind.training_error)} of the new one, which was fitted to them."
     )
     fates = {i: fate for i, _, fate in rule_changes(before.committee, after) if i is not None}
     figures = figures_by_rule(before.as_read())

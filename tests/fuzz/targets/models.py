@@ -17,7 +17,7 @@ from widc_arff.model.editing import Edit, edited
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.model_file import write_committee
 from widc_arff.model.resolving import rules_text
-from widc_arff.reports.blocks import blocks_in_form
+from widc_arff.reports.blocks import in_form
 from widc_arff.reports.card import card_blocks
 from widc_arff.reports.text import committee_text
 
@@ -145,7 +145,7 @@ def check(data: bytes, folder: Path) -> bool:
 def check_model(committee: DecisionCommittee, path: Path) -> None:
     """Print a model, use it, and write it so that it is read again."""
     inspect_text(committee_text(committee), None, "a printed model")
-    card = blocks_in_form(list(card_blocks(committee)), "text")
+    card = in_form(card_blocks(committee), "text")
     inspect_text(card, None, "a printed card")
     _check_rules(committee)
     committee.predict_proba(_without_values(committee))
