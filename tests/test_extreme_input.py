@@ -455,20 +455,14 @@ def test_any_legal_name_can_be_written(folder, length, letter):
         require_place("m" * 256)
 
 
-def test_what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not(folder):
-    (folder / ".m.json.0123abcd.part").write_text("left behind")
-    (folder / ".other.json.0123abcd.part").write_text("of another file")
+def test_two_that_write_the_same_file_leave_it_whole(folder):
     with written_whole("m.json") as first:
         first.write(b"first")
         with written_whole("m.json") as second:
             second.write(b"second")
         assert (folder / "m.json").read_text() == "second"
-        assert len(list(folder.glob(".m.json.*.part"))) == 1
     assert (folder / "m.json").read_text() == "first"
-    assert sorted(path.name for path in folder.iterdir()) == [
-        ".other.json.0123abcd.part",
-        "m.json",
-    ]
+    assert [path.name for path in folder.iterdir()] == ["m.json"]
 
 
 # numbers and dates in print

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from pathlib import Path
 
 import arff
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from widc_arff.arff import Attribute, Relation, read_arff, write_arff
 from widc_arff.errors import ArffError
 
+DATA = Path(__file__).parents[2] / "arff_data"
 N = Attribute("n", "numeric")
 C = Attribute("c", "nominal", ("x", "y"))
 S = Attribute("s", "string")
@@ -199,6 +201,15 @@ def test_a_relation_survives_liac():
     rows = [(1.5, "x", "text"), (None, None, None), (math.inf, "y", "")]
     relation = Relation.from_rows("r", (N, C, S), rows)
     assert Relation.from_liac(relation.to_liac()).equals(relation)
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.arff")), ids=lambda path: path.stem)
+def test_liac_reads_the_sample_files_as_they_are_read_here(path):
+    """An independent reader: its dictionary and the relation are the same, both ways."""
+    relation, document = read_arff(path), arff.loads(path.read_text(encoding="utf-8"))
+    assert Relation.from_liac(document).equals(relation)
+    again = arff.loads(arff.dumps(relation.to_liac()))
+    assert Relation.from_liac(again).equals(relation)
 
 
 def test_liac_gets_dates_as_text():

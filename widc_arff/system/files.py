@@ -7,7 +7,6 @@ import errno
 import json
 import math
 import os
-import re
 import stat
 import sys
 from contextlib import contextmanager
@@ -29,15 +28,9 @@ from widc_arff.system.stores import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-try:
-    import fcntl
-except ImportError:  # where files have no locks, what killed runs leave behind stays
-    fcntl = None  # type: ignore[assignment]
-
 _BLOCK_SIZE = 1 << 20
 _LARGEST = 1 << 28  # bytes of a file that is read whole
 _ENDING = ".part"
-_UNDER_WAY = re.compile(r"[0-9a-f]{8}\.part")
 _LONGEST_START = 255 - len("..01234567.part")
 _BINARY = getattr(os, "O_BINARY", 0)
 
@@ -249,8 +242,9 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     Notes
     -----
-    The file under way has a name of its own in the same folder and is locked, so that the next run
-    knows what a killed one has left behind, and takes it away.
+    Until it is whole, the file has a name of its own in the same folder, such as
+    ``.model.json.0123abcd.part``.  A process that is killed (by SIGKILL, or by a lack of power)
+    leaves it there.
     """
     if is_address(path):
         with written_address(os.fspath(path)) as stream:
@@ -264,17 +258,13 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             with target.open("wb") as stream:
                 yield stream
             return
-        _remove_left_behind(target)
-        temporary, descriptor = _locked_beside(target, mode)
+        temporary, descriptor = _made_beside(target, mode)
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-                if fcntl is not None:
-                    temporary.replace(target)  # while it is locked
-            if fcntl is None:  # Windows moves closed files only
-                temporary.replace(target)
+            temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
     except UnicodeEncodeError as error:
@@ -288,54 +278,15 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
-def _locked_beside(target: Path, mode: int | None) -> tuple[Path, int]:
-    """Make a file beside another one, with its permissions, and lock it."""
-    while True:
-        path = target.with_name(f"{_start_beside(target)}{os.urandom(4).hex()}{_ENDING}")
-        permissions = 0o666 if mode is None else stat.S_IMODE(mode)  # the system takes the umask
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, permissions)
-        if mode is not None:
-            path.chmod(permissions)  # back to those that the umask took
-        _lock(descriptor, wait=True)
-        if path.exists():
-            return path, descriptor
-        os.close(descriptor)  # another run locked it first and took it for left behind
-
-
-def _start_beside(target: Path) -> str:
-    """Return how the names of files under way begin; with their end they fit in 255 bytes."""
-    return f".{os.fsencode(target.name)[:_LONGEST_START].decode('utf-8', 'ignore')}."
-
-
-def _remove_left_behind(target: Path) -> None:
-    """Remove what killed runs left beside a file: files under way that no process has locked."""
-    start = _start_beside(target)
-    try:
-        beside = list(target.parent.iterdir())
-    except OSError:  # a folder to write in, not to look into
-        return
-    for path in beside:
-        if path.name.startswith(start) and _UNDER_WAY.fullmatch(path.name, len(start)):
-            try:
-                descriptor = os.open(path, os.O_WRONLY)
-            except OSError:  # another one took it away, or may
-                continue
-            try:
-                if _lock(descriptor, wait=False):
-                    path.unlink(missing_ok=True)
-            finally:
-                os.close(descriptor)
-
-
-def _lock(descriptor: int, *, wait: bool) -> bool:
-    """Lock an open file for this process; return whether that was possible."""
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except OSError:
-        return False
-    return True
+def _made_beside(target: Path, mode: int | None) -> tuple[Path, int]:
+    """Make a file beside another one, with its permissions and a name of its own."""
+    start = os.fsencode(target.name)[:_LONGEST_START].decode("utf-8", "ignore")
+    path = target.with_name(f".{start}.{os.urandom(4).hex()}{_ENDING}")
+    permissions = 0o666 if mode is None else stat.S_IMODE(mode)  # the system takes the umask
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, permissions)
+    if mode is not None:
+        path.chmod(permissions)  # back to those that the umask took
+    return path, descriptor
 
 
 @contextmanager
