@@ -18,7 +18,7 @@ from widc_arff.data.schema import Labels, Schema
 from widc_arff.induction import induce
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.literals import Literal
-from widc_arff.model.rules import Certainty, Rule, TrainingSummary
+from widc_arff.model.rules import Calibration, Rule, TrainingSummary
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ SMALL = DecisionCommittee(
     TrainingSummary(
         64, (40.0, 14.0, 10.0), 0.125, {"pruning": "pessimistic", "cut_points": "mdl+"}, "0.1.0"
     ),
-    certainty=Certainty(0.405, (1.0, 0.35, 0.25), (0.5, 0.2, 0.3)),
+    calibration=Calibration(0.405, (1.0, 0.35, 0.25), (0.5, 0.2, 0.3)),
 )
 
 
@@ -215,8 +215,8 @@ def _hand_made(name: str) -> Case:
         committee = _random_committee(rng, attributes, tuple("uvwxyz"), 12)
         default, weights = (0.0, 0.25, 0.5, 0.25, 0.0, 0.0), (0.0, 2.0, 4.0, 2.0, 0.0, 0.0)
         training = replace(committee.training, weights=weights)
-        certainty = None if name.endswith("version 1") else _certainty(default, weights)
-        committee = replace(committee, default=default, training=training, certainty=certainty)
+        calibration = None if name.endswith("version 1") else _calibration(default, weights)
+        committee = replace(committee, default=default, training=training, calibration=calibration)
     return Case(committee, _random_examples(rng, committee.schema))
 
 
@@ -258,21 +258,21 @@ def _random_committee(
         int(weights.sum()), tuple(weights.tolist()), 0.25, {"pruning": "none\n"}, "0.1.0"
     )
     default /= default.sum()
-    certainty = (
-        _certainty(default.tolist(), weights.tolist()) if n_rules != 60 else None
+    calibration = (
+        _calibration(default.tolist(), weights.tolist()) if n_rules != 60 else None
     )  # those are of version 1
     return DecisionCommittee(
-        schema, tuple(rules), tuple(default.tolist()), training, certainty=certainty
+        schema, tuple(rules), tuple(default.tolist()), training, calibration=calibration
     )
 
 
-def _certainty(default: Sequence[float], weights: Sequence[float]) -> Certainty:
+def _calibration(default: Sequence[float], weights: Sequence[float]) -> Calibration:
     """Return a certainty, its shares in the order in which ties are won: some equal, the last 0."""
     scores = np.array(default) + 1e-6 * np.array(weights) / sum(weights)
     _, rank = np.unique(scores, return_inverse=True)
     frequencies = (np.array(weights) + 1) / (max(weights) + 1)
     shares = rank.ravel() / (rank.max() + 1)
-    return Certainty(0.435, tuple(frequencies.tolist()), tuple(shares.tolist()))
+    return Calibration(0.435, tuple(frequencies.tolist()), tuple(shares.tolist()))
 
 
 def _random_examples(rng: np.random.Generator, schema: Schema, n: int = 250) -> Dataset:

@@ -11,24 +11,24 @@ import numpy as np
 from tests.reference import committee as reference
 from tests.reference import searching as plain
 from tests.reference.bridge import coded, dataset_of
-from widc_arff.induction.demands import Demands
-from widc_arff.induction.demands.evidence import Evidence
-from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.constraints import Constraints
+from widc_arff.induction.constraints.evidence import Evidence
+from widc_arff.induction.constraints.vector_search import VectorSearch
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.search.deciding import standing_of
+from widc_arff.induction.search.deciding import state_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import rows_of_classes, rows_of_label_sets, rows_of_sets
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tests.reference.problem import LabelSet, Problem
-    from widc_arff.induction.demands.limits import Limits
+    from widc_arff.induction.constraints.limits import Limits
     from widc_arff.induction.sample.coding import Catalogue, CodedSample
     from widc_arff.induction.search.rows import Rows
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.state import SearchState
 
 KINDS = ("classes", "sets")
 """Examples of one class, and label sets that are ranked."""
@@ -55,7 +55,7 @@ class Case:
     rng: random.Random
     rows: Rows = field(init=False)
     objective: Objective = field(init=False)
-    standing: Standing = field(init=False)
+    state: SearchState = field(init=False)
 
     def __post_init__(self) -> None:
         rows = self.rows_of(self.codes, self.Y)
@@ -68,7 +68,7 @@ class Case:
             impurity_penalty=task.impurity_penalty,
         )
         self.rows, self.objective = rows, Objective.of(rows, options)
-        self.standing = standing_of(rows, self.objective)
+        self.state = state_of(rows, self.objective)
 
     @property
     def costs(self) -> np.ndarray | None:
@@ -82,13 +82,13 @@ class Case:
             return rows_of_sets(codes, Y)
         return rows_of_classes(codes, self.costs) if Y is None else rows_of_label_sets(codes, Y)
 
-    def demands(self, limits: Limits | None = None, *, evidence: bool = False) -> Demands:
+    def constraints(self, limits: Limits | None = None, *, evidence: bool = False) -> Constraints:
         """Return the demands on rules, agreement with what the rows show among them if wanted."""
         known = frozenset(frozenset(monomial) for monomial in self.known)
-        return Demands(
+        return Constraints(
             len(self.task.catalogue),
             limits,
-            Voting(self.costs),
+            VectorSearch(self.costs),
             known=known,
             most_exceptions=1 if self.task.votes == "one" else None,
             evidence=[Evidence(self.rows.weights_of, self.task.n_labels)] if evidence else (),
@@ -98,7 +98,7 @@ class Case:
     @property
     def rules(self) -> list[plain.VotingRule]:
         """The committee that stands, in the reference's terms."""
-        return self.as_plain(self.standing.rules)
+        return self.as_plain(self.state.rules)
 
     def as_plain(self, rules: Iterable[SearchedRule]) -> list[plain.VotingRule]:
         """Return rules of the search in the reference's terms."""
@@ -111,7 +111,7 @@ class Case:
 
     def restart(self, n_rules: int) -> None:
         """Let the committee be of random rules, at most so many."""
-        self.standing.restart(self.random_rules(n_rules))
+        self.state.restart(self.random_rules(n_rules))
 
     def random_rules(self, n_rules: int) -> list[SearchedRule]:
         """Draw rules of different monomials that cover something and say something."""
@@ -123,7 +123,7 @@ class Case:
             vector = np.array(self.random_votes())
             if self.rows.cover(monomial).any() and vector.max() > vector.min():
                 rules[frozenset(monomial)] = SearchedRule(monomial, vector)
-        return [rule for key, rule in rules.items() if key not in self.demands().known]
+        return [rule for key, rule in rules.items() if key not in self.constraints().known]
 
     def random_votes(self) -> list[int]:
         """Draw votes that a learned rule may have."""

@@ -22,7 +22,7 @@ FLOORS = [
     ["option_kinds"],
     ["options"],
     ["induction.sample", "induction.vectors"],
-    ["induction.losses", "induction.counting", "induction.demands"],
+    ["induction.losses", "induction.counting", "induction.constraints"],
     ["induction.paper"],
     ["induction.search"],
     ["induction"],

@@ -12,7 +12,7 @@ import pytest
 from tests.label_set_cases import DAYS
 from widc_arff import DecisionCommittee, read_committee, read_dataset, write_committee
 from widc_arff.induction.refitting import refitted
-from widc_arff.model.rules import Certainty
+from widc_arff.model.rules import Calibration
 
 ROOT = Path(__file__).parents[2]
 IRIS = str(ROOT / "arff_data" / "iris.arff")
@@ -37,7 +37,7 @@ def _model(tmp_path, monkeypatch, run):
         default=MARKED,
         seen={**committee.seen, 3: (0.1, 1.74321, 1.8, 2.5)},
         training=replace(training, examples=150, weights=(50.0, 50.0, 50.0)),
-        certainty=Certainty(0.8765, (1.0, 1.0, 1.0), MARKED),
+        calibration=Calibration(0.8765, (1.0, 1.0, 1.0), MARKED),
     )
     write_committee(marked, "marked.json")
 
@@ -141,7 +141,7 @@ def test_names_alone_leave_figures_and_are_read_everywhere_but_in_data(run):
     line += ["--name-attribute", "class", "species", "--name-rule", "1", "wide ones", "--lock", "1"]
     assert run("edit", "iris.json", *line, "-o", "named.json")[0] == 0
     named, iris = read_committee("named.json"), read_committee("iris.json")
-    assert (named.training, named.certainty) == (iris.training, iris.certainty)
+    assert (named.training, named.calibration) == (iris.training, iris.calibration)
     for name, text in everything(run, "named.json").items():
         words = " ".join(text.split())
         is_of_data = name.startswith(("export", "predict")) or "json" in name

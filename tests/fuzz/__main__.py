@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.fuzz.crew import Crew, Plan, Record
+from tests.fuzz.crew import Plan, Record, Workers
 from tests.fuzz.findings import Examiner, Finding, Target, set_limits
 from tests.fuzz.targets import BY_NAME, TARGETS
 
@@ -35,7 +35,7 @@ def main() -> int:
         records.append(record)
         _write(record, folder)
 
-    crew, start = Crew(plan, options.jobs, keep), time.monotonic()
+    crew, start = Workers(plan, options.jobs, keep), time.monotonic()
     status = 0
     try:
         crew.run()

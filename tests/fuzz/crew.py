@@ -108,7 +108,7 @@ class Record:
         return f"{self.target}:{self.seed}:{self.number}"
 
 
-class Crew:
+class Workers:
     """Carries out a plan with several processes, each looked after by a thread.
 
     Parameters

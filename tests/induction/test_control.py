@@ -21,7 +21,7 @@ from widc_arff.data.rows import label_matrix
 from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.induction import induce
-from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.constraints.vector_search import VectorSearch
 from widc_arff.induction.paper.pruning import PruningState
 from widc_arff.induction.vectors.classes import best_vectors
 from widc_arff.induction.vectors.pair_cut import minimise_pairs
@@ -262,7 +262,7 @@ def test_vectors_with_costs_are_the_best_of_all(c):
 
         least = min(map(z, everything))
         expected = next(v for v in everything if z(v) <= least + 1e-9 * (1 + least))
-        found = Voting(costs).best(weights[None])[0]
+        found = VectorSearch(costs).best(weights[None])[0]
         assert tuple(found) == expected
         assert tuple(minimise_pairs(weights[:, None] * costs)) == expected
 
@@ -271,7 +271,7 @@ def test_equal_costs_give_the_vectors_of_lemma_1():
     rng = np.random.default_rng(0)
     weights = rng.integers(0, 30, (200, 4)) + np.array([1, 0, 0, 0])
     ones = np.ones((4, 4)) - np.eye(4)
-    assert (Voting(ones).best(weights) == best_vectors(weights)).all()
+    assert (VectorSearch(ones).best(weights) == best_vectors(weights)).all()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -291,12 +291,12 @@ def test_what_a_committee_costs_is_what_its_decisions_cost(seed):
         winners = np.where(tied, scores[:, None], -1).argmax(axis=0)
         return sum(weights[j, i] * costs[j, winners[i]] for i in range(n) for j in range(c))
 
-    standing = PruningState(weights, votes, prior, costs)
-    assert standing.error() == pytest.approx(plain_cost(votes))
+    state = PruningState(weights, votes, prior, costs)
+    assert state.error() == pytest.approx(plain_cost(votes))
     satisfied = rng.random((n, 4)) < 0.5
     vectors = rng.integers(-1, 2, (4, c))
     for cost, cover, vector in zip(
-        standing.errors_without(satisfied, vectors), satisfied.T, vectors, strict=True
+        state.errors_without(satisfied, vectors), satisfied.T, vectors, strict=True
     ):
         assert cost == pytest.approx(plain_cost(votes - np.outer(vector, cover)))
 
@@ -457,9 +457,9 @@ def test_vectors_are_the_best_that_keep_to_the_directions(c, with_costs):
 
         least = min(map(z, fine))
         expected = next(v for v in fine if z(v) <= least + 1e-9 * (1 + least))
-        voting = Voting(costs if with_costs else None)
+        vector_search = VectorSearch(costs if with_costs else None)
         demand = np.array([1 << int(highest) | 1 << int(c + lowest)])
-        assert tuple(voting.best(weights[None], demand)[0]) == expected
+        assert tuple(vector_search.best(weights[None], demand)[0]) == expected
 
 
 @pytest.mark.parametrize(

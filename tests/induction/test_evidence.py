@@ -20,12 +20,12 @@ from widc_arff.arff.reader import read_arff
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
-from widc_arff.induction.demands import Demands
-from widc_arff.induction.demands.evidence import Evidence
+from widc_arff.induction.constraints import Constraints
+from widc_arff.induction.constraints.evidence import Evidence
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.search import searching
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.induction.updating import mended
 from widc_arff.model.expert_rules import ExpertRule
 from widc_arff.options import VOTES, LabelSetOptions, Options
@@ -196,6 +196,6 @@ def test_no_vote_is_a_correction_of_other_rules_alone(name):
 
 def test_rules_whose_votes_do_not_agree_in_all_examples_lose_them():
     rules = [SearchedRule((k,), np.array(votes)) for k, votes in ((1, (0, -1, 0)), (2, (1, 0, -1)))]
-    (left,) = mended(rules, Evidence(told, 3), Demands(4))
+    (left,) = mended(rules, Evidence(told, 3), Constraints(4))
     assert left.monomial == (2,)
     assert left.vector.tolist() == [1, 0, 0]

@@ -13,7 +13,7 @@ from widc_arff.data.dataset import Dataset
 from widc_arff.data.schema import Labels
 from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
-from widc_arff.induction.demands.limits import Limits
+from widc_arff.induction.constraints.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.paper import stages
 from widc_arff.induction.paper.pruning import prune_by_ranking_loss

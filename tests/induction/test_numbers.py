@@ -43,7 +43,7 @@ SPEED_ONLY = {
     "counting.counters": ["CODES", "TABLE_CELLS"],
     "calibrating": ["ROWS_AT_A_TIME"],
     "preparing": ["ROWS_AT_ONCE"],
-    "demands.voting": ["ELEMENTS"],
+    "constraints.vector_search": ["ELEMENTS"],
     "sample.coding": ["FEW_CODES", "FEW_LITERALS", "FEW_ROWS", "RARE_SHARE", "SPARSE_CELLS"],
     "sample.distinct_rows": ["UNTHREADED"],
     "sample.kept": ["ARRAY_BYTES", "ENTRY_BYTES", "KEPT_BYTES"],
@@ -63,7 +63,7 @@ MEANINGS = {
         *("GRID", "LEAST_BITS", "LEAST_CHANCE", "PART_HIDDEN", "PRIOR_EXAMPLES"),
         *("MORE_OF_LITERAL", "MOST_MORE", "MOST_STEPS", "ODDS_GRID"),
     ],
-    "demands.voting": ["MOST_TRIED"],  # of more classes a cut finds a vector as good
+    "constraints.vector_search": ["MOST_TRIED"],  # of more classes a cut finds a vector as good
     "paper.growing": ["MANY_BLOCKS", "RANDOM_FACTOR"],
     "paper.pruning": ["RESAMPLED"],
     "sample.coding": ["NOWHERE"],

@@ -111,7 +111,7 @@ def test_an_example_contradicts_a_rule_for_other_classes_or_against_its_own(vote
     """Quanta of half an example: .1 bits an example are .05 bits each."""
     objective = Objective(ClassError(np.ones((4, 1))), 0.5, np.zeros(1), 2.0, 0.1)
     weights = np.array([8.0, 4.0, 2.0, 1.0])
-    assert objective.of_cover(np.array(votes), weights) == pytest.approx(0.05 * n_wrong)
+    assert objective.cover_bits(np.array(votes), weights) == pytest.approx(0.05 * n_wrong)
 
 
 def test_the_price_of_an_exception_is_what_options_say():
@@ -161,7 +161,7 @@ def test_label_sets_have_no_penalty_of_impurity():
 def test_what_contradicts_rules_is_not_counted_where_it_costs_nothing(name, monkeypatch):
     counting = Mock(side_effect=AssertionError)
     monkeypatch.setattr(Rows, "weights_with_each", counting)
-    monkeypatch.setattr(Objective, "of_covers", counting)
+    monkeypatch.setattr(Objective, "cover_bits_of_each", counting)
     assert induce(data(name)).rules
     with pytest.raises(AssertionError):
         induce(data(name), Options(impurity_penalty=0.1))

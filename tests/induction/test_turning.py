@@ -16,12 +16,12 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
-from widc_arff.induction.demands import Demands
+from widc_arff.induction.constraints import Constraints
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.search import searching, turning
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import rows_of_classes
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.induction.search.turning import decide_the_same, turned
 from widc_arff.model.literals import Literal
 from widc_arff.options import Options
@@ -55,9 +55,9 @@ def turned_rules(rules, dataset: Dataset, **options) -> list[tuple[str, str, tup
         for operator, year, votes in rules
     ]
     objective = Objective.of(rows_of_classes(problem.held.coded), problem.options)
-    demands = Demands(len(catalogue), admission=problem.admission)
+    constraints = Constraints(len(catalogue), literal_filter=problem.literal_filter)
     found = []
-    for (literal,), votes in turned(searched, problem, demands, objective):
+    for (literal,), votes in turned(searched, problem, constraints, objective):
         told = catalogue.literal(literal)
         found.append((told.operator, YEARS[int(told.value)], tuple(votes.tolist())))
     return found

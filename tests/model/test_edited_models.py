@@ -38,7 +38,7 @@ def test_what_a_rule_covers_stays_known_while_its_conditions_do(iris):
     assert changed.rules[1].covers == first.covers
     assert not changed.is_fitted
     assert changed.training.ties is None
-    assert changed.certainty is None
+    assert changed.calibration is None
     assert changed.tie_order == iris.tie_order
     assert changed.default == (3 / 6, 1 / 6, 2 / 6)  # setosa wins ties, then virginica
 

@@ -22,7 +22,7 @@ from widc_arff.induction import induce
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.literals import Literal
 from widc_arff.model.model_file import committee_to_dict, write_committee
-from widc_arff.model.rules import Certainty, Rule, TrainingSummary
+from widc_arff.model.rules import Calibration, Rule, TrainingSummary
 from widc_arff.options import Options
 
 SCHEMA = Schema(
@@ -45,7 +45,7 @@ COMMITTEE = DecisionCommittee(
 )
 
 COMMITTEE = replace(COMMITTEE, version=1)
-CERTAIN = replace(COMMITTEE, certainty=Certainty(0.405, (0.5, 1.0), (0.25, 0.75)), version=2)
+CERTAIN = replace(COMMITTEE, calibration=Calibration(0.405, (0.5, 1.0), (0.25, 0.75)), version=2)
 NAMES = tuple(Attribute(name, "string") for name in ("a", "x4", "x5", "b", "x7"))
 BRIEF = replace(
     CERTAIN,

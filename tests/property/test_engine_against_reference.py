@@ -17,7 +17,7 @@ from tests.reference.deciding import (
     frequencies,
     losses_of_factors,
     price,
-    standing,
+    state,
     tie_shares,
 )
 from tests.reference.literals import Literal
@@ -71,15 +71,15 @@ def test_the_factor_has_the_least_loss_of_all_steps(pruning, seed):
     committee = learn(dataset, pruning=pruning, max_rules=None if seed % 5 else 0)
     rules = [Rule([Literal(*x) for x in m], v, []) for m, v in rules_as_data(committee)]
     sample = reference.counting_examples(problem)
-    standings = standing(committee.default, sample.prior)
+    standings = state(committee.default, sample.prior)
     shares = tie_shares(sample, rules, standings)
-    assert committee.certainty.shares == pytest.approx(shares, rel=1e-12)
+    assert committee.calibration.shares == pytest.approx(shares, rel=1e-12)
     of_classes = frequencies(sample)
-    assert committee.certainty.frequencies == pytest.approx(of_classes, rel=1e-12)
+    assert committee.calibration.frequencies == pytest.approx(of_classes, rel=1e-12)
     bits = price(sample, rules, Options().penalty)
     losses = losses_of_factors(sample, rules, standings, of_classes, shares, bits)
-    step = round(committee.certainty.factor * STEPS)
-    assert committee.certainty.factor == step / STEPS
+    step = round(committee.calibration.factor * STEPS)
+    assert committee.calibration.factor == step / STEPS
     assert losses[step - 1] == pytest.approx(min(losses), rel=1e-9, abs=1e-9)
 
 

@@ -17,7 +17,7 @@ from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
-from widc_arff.induction.calibrating import certainty_of
+from widc_arff.induction.calibrating import fitted_calibration
 from widc_arff.model.decision import decide, probabilities
 from widc_arff.options import Options
 
@@ -135,7 +135,7 @@ def test_fitted_probabilities_are_largest_for_the_decision(votes, weights, score
     votes, scores = np.array(votes), np.array(scores) / 2
     weights = np.array(weights[: len(votes)], float)
     weights[0, 0] += 1
-    factor, frequencies, shares = astuple(certainty_of(votes, weights, 0.75, scores, price))
+    factor, frequencies, shares = astuple(fitted_calibration(votes, weights, 0.75, scores, price))
     chances = probabilities(votes, factor, np.array(frequencies), np.array(shares))
     assert (chances.argmax(axis=1) == decide(votes, scores)).all()
     np.testing.assert_allclose(chances.sum(axis=1), 1)

@@ -14,15 +14,15 @@ from tests.search_cases import case_of
 from widc_arff.arff.reader import read_arff
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
-from widc_arff.induction.demands import Demands
-from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.constraints import Constraints
+from widc_arff.induction.constraints.vector_search import VectorSearch
 from widc_arff.induction.examples import HeldExamples
 from widc_arff.induction.preparing import prepare
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.deciding import standing_of
+from widc_arff.induction.search.deciding import state_of
 from widc_arff.induction.search.growth import Candidate, Grower
 from widc_arff.induction.search.objective import Objective
-from widc_arff.induction.search.polishing import Surroundings
+from widc_arff.induction.search.polishing import CommitteeContext
 from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.induction.search.shrinking import _Descent, shrink
 from widc_arff.options import Options
@@ -51,14 +51,14 @@ def test_sums_are_the_same_by_product_and_by_counting(seed):
 def test_only_open_rows_of_a_committee_can_be_decided_otherwise(seed):
     case = case_of("classes", seed)
     case.restart(4)
-    standing, n_classes = case.standing, case.rows.n_classes
-    around = Surroundings(standing, case.demands(), [])
-    closed = np.flatnonzero(~around.nearly_open)
+    state, n_classes = case.state, case.rows.n_classes
+    around = CommitteeContext(state, case.constraints(), [])
+    closed = np.flatnonzero(~around.reachable_rows)
     for sign in (1, -1):
         for label in range(n_classes):
             vector = np.full(n_classes, -sign)
             vector[label] = sign
-            assert not standing.won_after(closed, 2 * vector).any()
+            assert not state.won_after(closed, 2 * vector).any()
 
 
 @pytest.mark.parametrize("step", [1, 2])
@@ -67,9 +67,9 @@ def test_a_monomial_is_worth_nothing_where_no_vector_may_be(step):
     n_looked_at = 0
     for case in map(partial(case_of, "classes"), range(100)):
         n_literals = len(case.rows.catalogue)
-        voting = Voting(None, np.full(n_literals, 0b11000011))
-        demands = Demands(n_literals, voting=voting, most_exceptions=1)
-        grower = Grower(case.standing, demands, Budget())
+        vector_search = VectorSearch(None, np.full(n_literals, 0b11000011))
+        constraints = Constraints(n_literals, vector_search=vector_search, most_exceptions=1)
+        grower = Grower(case.state, constraints, Budget())
         grower._residual()
         grower._step = step
         for label in range(4 if case.rows.n_classes == 4 else 0):
@@ -85,7 +85,7 @@ class _OfWorths(Grower):
     worths: dict[tuple[int, ...], list[float]]
 
     def _fitted(self, candidate: Candidate) -> tuple[float, Integers]:
-        vector = np.eye(self._standing.rows.n_classes, dtype=np.int64)[candidate.label]
+        vector = np.eye(self._state.rows.n_classes, dtype=np.int64)[candidate.label]
         price = float(self._prices[list(candidate.monomial)].sum())
         return self.worths[candidate.monomial].pop(0) + price, vector
 
@@ -97,28 +97,28 @@ class _OfWorths(Grower):
 )
 def test_a_candidate_fitted_to_much_less_than_the_next_one_promises_waits(fitted, order):
     case = case_of("classes", 0)
-    demands = Demands(len(case.rows.catalogue))
-    grower = _OfWorths(case.standing, demands, Budget())
+    constraints = Constraints(len(case.rows.catalogue))
+    grower = _OfWorths(case.state, constraints, Budget())
     grower.worths = {(0,): [fitted, 6.0], (1,): [9.0]}
     assert grower._join([Candidate(10.0, (0,), 0, 1), Candidate(9.0, (1,), 1, 1)]) == 2
-    assert [rule.monomial for rule in case.standing.rules] == order
+    assert [rule.monomial for rule in case.state.rules] == order
 
 
 def test_shrinking_goes_on_past_committees_that_are_a_little_longer():
     n_behind = 0
     for case in map(partial(case_of, "classes"), range(60)):
         case.restart(5)
-        standing, budget = case.standing, Budget()
-        demands = Demands(len(case.rows.catalogue))
-        rules, best = list(standing.rules), standing.length
-        descent, on_the_way_up = _Descent(standing, demands, budget.one_by_one), False
+        state, budget = case.state, Budget()
+        constraints = Constraints(len(case.rows.catalogue))
+        rules, best = list(state.rules), state.length
+        descent, on_the_way_up = _Descent(state, constraints, budget.one_by_one), False
         while descent.step() and descent.length <= best * 1.02 + 20:
             n_behind += on_the_way_up and descent.length < best - 1e-6
             on_the_way_up |= descent.length > best + 1e-6
             best = min(best, descent.length)
-        standing.restart(rules)
-        shrink(standing, demands, budget)
-        assert standing.length == pytest.approx(best)
+        state.restart(rules)
+        shrink(state, constraints, budget)
+        assert state.length == pytest.approx(best)
     assert n_behind
 
 
@@ -126,7 +126,7 @@ def test_shrinking_goes_on_past_committees_that_are_a_little_longer():
 @pytest.mark.parametrize("seed", range(20))
 def test_growth_on_parts_of_the_rows_ends_where_nothing_joins_from_all(kind, seed):
     case = case_of(kind, seed)
-    grower = Grower(case.standing, case.demands(), Budget(growth_work=1e4))
+    grower = Grower(case.state, case.constraints(), Budget(growth_work=1e4))
     grower.grow()
     assert grower._step == 1
     assert not grower._round(grower._single_starts)
@@ -137,8 +137,8 @@ def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     _, sample = prepare(Dataset.from_relation(read_arff(path)), Options())
     rows = rows_of_classes(sample)
     objective = Objective.of(rows, Options())
-    rules = search(rows, Demands(len(sample.catalogue)), objective)
-    assert standing_of(rows, objective, rules).errors == 0
+    rules = search(rows, Constraints(len(sample.catalogue)), objective)
+    assert state_of(rows, objective, rules).errors == 0
 
 
 @pytest.mark.parametrize("pair_work", [2e8, 2e6, 2e5])
@@ -158,8 +158,8 @@ def test_pairs_are_looked_at_however_little_work_that_may_cost(seed, pair_work):
     rows = rows_of_classes(coded)
     objective = Objective.of(rows, Options())
     budget = Budget(pair_work=pair_work, pair_rows=200)
-    rules = search(rows, Demands(len(coded.catalogue)), objective, budget)
-    assert standing_of(rows, objective, rules).errors == 0
+    rules = search(rows, Constraints(len(coded.catalogue)), objective, budget)
+    assert state_of(rows, objective, rules).errors == 0
 
 
 @pytest.mark.parametrize("n_cells", [200, 1000])

@@ -17,12 +17,12 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference import searching as plain
 from tests.reference.bridge import dataset_of, rules_as_data
-from tests.reference.deciding import standing
+from tests.reference.deciding import state
 from tests.search_cases import KINDS, WITH_LINE, Case, case_of, case_with
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
+from widc_arff.induction.constraints.limits import Limits
 from widc_arff.induction.counting.table import TableCounter
-from widc_arff.induction.demands.limits import Limits
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.losses.set_error import SetError
@@ -37,12 +37,12 @@ from widc_arff.induction.search.growth import Grower, Start
 from widc_arff.induction.search.label_margins import LabelMargins
 from widc_arff.induction.search.label_residual import fitted_to_labels
 from widc_arff.induction.search.partitions import _blocks, _counter
-from widc_arff.induction.search.polishing import Polisher, Surroundings
+from widc_arff.induction.search.polishing import CommitteeContext, Polisher
 from widc_arff.induction.search.residual import newton_gain
 from widc_arff.induction.search.rows import Rows
 from widc_arff.induction.search.searching import search
 from widc_arff.induction.search.shrinking import Removals, _Descent, shrink
-from widc_arff.induction.search.standing import SearchedRule, SoftStanding
+from widc_arff.induction.search.state import SearchedRule, SoftStanding
 from widc_arff.model.decision import from_line
 from widc_arff.options import VOTES, LabelSetOptions, Options
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.losses import Loss
 
 SMALL = {"max_rows": 30, "max_attributes": 4}
-IDLE = Budget().idle_residual
+IDLE = Budget().min_residual
 
 
 def seeds(n: int, kinds: tuple[str, ...] = KINDS):
@@ -65,29 +65,29 @@ EVERY = (*KINDS, WITH_LINE)
 
 
 def check(case: Case) -> None:
-    wrong = case.standing.errors * case.rows.example_weight
+    wrong = case.state.errors * case.rows.example_weight
     assert wrong == pytest.approx(plain.errors(case.task, case.rules), rel=1e-9, abs=1e-9)
-    assert case.standing.length == pytest.approx(plain.length(case.task, case.rules), abs=1e-8)
+    assert case.state.length == pytest.approx(plain.length(case.task, case.rules), abs=1e-8)
 
 
 @seeds(60, EVERY)
 def test_errors_and_length_after_changes_are_those_of_the_definition(kind, seed):
     case = case_of(kind, seed)
-    standing, rng = case.standing, case.rng
+    state, rng = case.state, case.rng
     check(case)
     case.restart(5)
     for _ in range(6):
         check(case)
         come = case.random_rules(rng.randint(0, 2))
         if rng.random() < 0.5:
-            standing.change(rng.randint(0, len(standing.rules)), come)
+            state.change(rng.randint(0, len(state.rules)), come)
         else:
-            places = range(len(standing.rules))
+            places = range(len(state.rules))
             gone = set(rng.sample(places, rng.randint(0, len(places))))
-            left = [standing.rules[k] for k in places if k not in gone]
-            standing.exchange([standing.rules[k] for k in gone], come, [*left, *come])
+            left = [state.rules[k] for k in places if k not in gone]
+            state.exchange([state.rules[k] for k in gone], come, [*left, *come])
     check(case)
-    shrink(standing, case.demands(), Budget())
+    shrink(state, case.constraints(), Budget())
     check(case)
 
 
@@ -95,14 +95,14 @@ def test_errors_and_length_after_changes_are_those_of_the_definition(kind, seed)
 def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, seed):
     case = case_of(kind, seed)
     case.restart(4)
-    rules, now = case.rules, case.standing.errors
+    rules, now = case.rules, case.state.errors
     scores = plain.tie_scores(case.task, rules)
     lengths = []
-    for k, rule in enumerate(case.standing.rules):
+    for k, rule in enumerate(case.state.rules):
         others = [*rules[:k], *rules[k + 1 :]]
         taken = {frozenset(other.monomial) for other in [*case.task.given, *others]}
         told: dict[tuple[plain.VotingRule, ...], float] = {}
-        removals = Removals(case.standing, rule)
+        removals = Removals(case.state, rule)
         for n, errors in enumerate(removals.errors.tolist()):
             of_rule = removals.left(n)
             left = case.as_plain([] if of_rule is None else [of_rule])
@@ -118,7 +118,7 @@ def test_removals_are_those_of_the_definition_and_the_first_is_the_best(kind, se
             if may_be and not taken.intersection(frozenset(rule.monomial) for rule in come):
                 lengths.append(plain.length(case.task, after, scores))
     if rules:
-        assert _Descent(case.standing, case.demands(), 64).step()
+        assert _Descent(case.state, case.constraints(), 64).step()
         assert plain.length(case.task, case.rules, scores) == pytest.approx(min(lengths))
         check(case)
 
@@ -130,8 +130,8 @@ def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, s
     n = min(len(literals), 6)
     monomial = tuple(case.rng.sample(literals, n))
     rule = SearchedRule(monomial, np.eye(case.task.n_labels, dtype=np.int64)[0])
-    case.standing.restart([rule])
-    removals = Removals(case.standing, rule)
+    case.state.restart([rule])
+    removals = Removals(case.state, rule)
     order = list(range(len(removals.errors)))
     case.rng.shuffle(order)
     for k in range(n if n > 1 else 0):
@@ -140,7 +140,7 @@ def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, s
         left = removals.left(k + 1, order, max(1, n // 2))
         assert left is not None
         assert left.monomial == tuple(x for i, x in enumerate(monomial) if i not in gone)
-    shrink(case.standing, case.demands(), Budget(one_by_one=2))
+    shrink(case.state, case.constraints(), Budget(one_by_one=2))
     check(case)
 
 
@@ -170,7 +170,7 @@ def test_the_literal_that_alone_keeps_a_row_out_is_that_of_the_definition(kind, 
 def test_monomials_grow_alone_as_they_do_at_once(kind, seed):
     case = case_of(kind, seed)
     case.restart(case.rng.randint(0, 2))
-    grower = Grower(case.standing, case.demands(), Budget())
+    grower = Grower(case.state, case.constraints(), Budget())
     residual = grower._residual()
     starts = list(grower._single_starts(residual))
     if starts:
@@ -185,15 +185,15 @@ def test_gains_of_literals_are_those_of_the_definition(kind, seed):
     case = case_of(kind, seed)
     task, rows, rng = case.task, case.rows, case.rng
     case.restart(rng.randint(0, 3))
-    undone = plain.residual(task, case.rules, IDLE)
-    residual = residual_of(case.standing, IDLE)
+    gradients = plain.residual(task, case.rules, IDLE)
+    residual = residual_of(case.state, IDLE)
     label, sign = rng.randrange(task.n_labels), rng.choice([1, -1])
     start = rng.sample(range(len(task.catalogue)), rng.randint(0, 1))
     sums = rows.sums(np.array([residual.slope, residual.curve])[:, label] * rows.cover(start))
     gains = newton_gain(sign * sums[0], sums[1]) * rows.example_weight
     for literal, told in zip(task.catalogue, gains.tolist(), strict=True):
         monomial = [*(task.catalogue[i] for i in start), literal]
-        expected = plain.gain(task, undone, label, sign, monomial)
+        expected = plain.gain(task, gradients, label, sign, monomial)
         assert told == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
@@ -202,22 +202,22 @@ def test_what_grows_is_worth_what_is_told_and_all_of_its_literals_pay(kind, seed
     case = case_of(kind, seed)
     task, unit = case.task, case.rows.example_weight
     case.restart(case.rng.randint(0, 2))
-    undone = plain.residual(task, case.rules, IDLE)
-    grower = Grower(case.standing, case.demands(), Budget())
+    gradients = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.state, case.constraints(), Budget())
     residual = grower._residual()
     starts = list(grower._single_starts(residual))
     first_of = {(start.label, start.sign): start.literals[0] for start in reversed(starts)}
     price = grower._prices + grower._price_of_vote
     for label, sign in product(grower._labels.tolist(), (1, -1)):
-        gains = np.array([plain.gain(task, undone, label, sign, [x]) for x in task.catalogue])
+        gains = np.array([plain.gain(task, gradients, label, sign, [x]) for x in task.catalogue])
         best = gains >= gains.max() - 1e-7
-        pays = grower._hope(residual)[int(sign < 0), label] > price
+        pays = grower._gain_bound(residual)[int(sign < 0), label] > price
         if gains.max() > 1e-7 and pays[best].all():
             assert best[first_of[label, sign]]
     for told, monomial, label, sign in grower._grown(residual, starts) if starts else ():
 
         def worth(literals, label=label, sign=sign):
-            gain = plain.gain(task, undone, label, sign, literals)
+            gain = plain.gain(task, gradients, label, sign, literals)
             price = plain.price(task, with_one_vote(task, literals, label, sign))
             return gain - math.log(2) * price
 
@@ -232,17 +232,17 @@ def test_no_monomial_gains_more_than_is_hoped_for_with_each_of_its_literals(kind
     case = case_of(kind, seed)
     task = case.task
     case.restart(case.rng.randint(0, 2))
-    undone = plain.residual(task, case.rules, IDLE)
-    grower = Grower(case.standing, case.demands(), Budget())
-    hope = grower._hope(grower._residual()) * case.rows.example_weight
+    gradients = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.state, case.constraints(), Budget())
+    gain_bound = grower._gain_bound(grower._residual()) * case.rows.example_weight
     for _ in range(30):
         size = case.rng.randint(1, min(3, len(task.catalogue)))
         monomial = case.rng.sample(range(len(task.catalogue)), size)
         literals = [task.catalogue[i] for i in monomial]
         for k, label in enumerate(grower._labels.tolist()):
             for side, sign in enumerate((1, -1)):
-                gain = plain.gain(task, undone, label, sign, literals)
-                assert gain <= hope[side, k, monomial].min() + 1e-7
+                gain = plain.gain(task, gradients, label, sign, literals)
+                assert gain <= gain_bound[side, k, monomial].min() + 1e-7
 
 
 @seeds(40, (WITH_LINE,))
@@ -250,7 +250,7 @@ def test_what_is_undone_for_and_against_labels_is_that_of_the_definition(kind, s
     case = case_of(kind, seed)
     task, rows = case.task, case.rows
     case.restart(case.rng.randint(0, 4))
-    residual, n_labels = residual_of(case.standing, IDLE), task.n_labels - 1
+    residual, n_labels = residual_of(case.state, IDLE), task.n_labels - 1
     row_of = [int(rows._row_of[kind[0]]) for kind in task.kinds]
     for place, (sign, label) in enumerate(product((1, -1), range(n_labels))):
         expected = [
@@ -263,14 +263,14 @@ def test_what_is_undone_for_and_against_labels_is_that_of_the_definition(kind, s
 @seeds(40, (WITH_LINE,))
 def test_no_votes_for_labels_lower_their_log_loss_by_more_than_those_that_fit(kind, seed):
     case = case_of(kind, seed, max_classes=4)
-    task, standing = case.task, case.standing
-    assert isinstance(standing, LabelMargins)
+    task, state = case.task, case.state
+    assert isinstance(state, LabelMargins)
     case.restart(3)
     n_labels = task.n_labels - 1
     for monomial, _ in case.random_rules(2):
         literals = tuple(task.catalogue[i] for i in monomial)
         covered = np.flatnonzero(case.rows.cover(monomial))
-        worth, vector = fitted_to_labels(standing, case.demands(), monomial, covered)
+        worth, vector = fitted_to_labels(state, case.constraints(), monomial, covered)
         cover = task.covers(literals)
         best = -math.inf
         for votes in product((-1, 0, 1), repeat=n_labels):
@@ -303,14 +303,14 @@ def shows(task: plain.Task, votes: tuple[int, ...], cover: list[bool]) -> bool:
 def test_a_constant_added_to_votes_for_labels_and_the_line_changes_nothing(kind, seed):
     case = case_of(kind, seed)
     case.restart(4)
-    standing, rules = case.standing, list(case.standing.rules)
-    errors, length = standing.errors, standing.length
+    state, rules = case.state, list(case.state.rules)
+    errors, length = state.errors, state.length
     vectors = [rule.vector for rule in rules]
     moved = [vector + case.rng.choice([-1, 0, 1]) for vector in vectors]
     assert all((from_line(a) == from_line(b)).all() for a, b in zip(vectors, moved, strict=True))
-    standing.restart([rule._replace(vector=v) for rule, v in zip(rules, moved, strict=True)])
-    assert standing.errors == errors
-    assert length <= standing.length  # a vote of two has no price of its own
+    state.restart([rule._replace(vector=v) for rule, v in zip(rules, moved, strict=True)])
+    assert state.errors == errors
+    assert length <= state.length  # a vote of two has no price of its own
 
 
 def with_one_vote(
@@ -325,8 +325,8 @@ def test_what_grows_on_a_part_is_worth_in_all_rows_what_is_told(kind, seed):
     case = case_of(kind, seed)
     task, unit = case.task, case.rows.example_weight
     case.restart(case.rng.randint(0, 2))
-    undone = plain.residual(task, case.rules, IDLE)
-    grower = Grower(case.standing, case.demands(), Budget(growth_work=1.0))
+    gradients = plain.residual(task, case.rules, IDLE)
+    grower = Grower(case.state, case.constraints(), Budget(growth_work=1.0))
     grower._residual()
     grower._work = grower._step / case.rng.choice([2, 3])
     residual = grower._residual()
@@ -335,7 +335,7 @@ def test_what_grows_on_a_part_is_worth_in_all_rows_what_is_told(kind, seed):
         told, monomial, label, sign = grower._seen_in_all(candidate, residual)
         literals = [task.catalogue[i] for i in monomial]
         price = plain.price(task, with_one_vote(task, literals, label, sign))
-        worth = plain.gain(task, undone, label, sign, literals) - math.log(2) * price
+        worth = plain.gain(task, gradients, label, sign, literals) - math.log(2) * price
         assert told * unit == pytest.approx(worth, abs=1e-7)
 
 
@@ -345,7 +345,7 @@ def test_what_contradicts_in_parts_of_the_rows_stands_for_that_of_all(seed):
     task = replace(case.task, impurity_penalty=1.0)
     case.objective.of_contradiction = case.rows.example_weight
     case.restart(case.rng.randint(0, 2))
-    grower = Grower(case.standing, case.demands(), Budget(growth_work=1.0))
+    grower = Grower(case.state, case.constraints(), Budget(growth_work=1.0))
     grower._residual()
     grower._work, grower._n_rounds = grower._step / case.rng.choice([2, 3]), 0
     starts = [Start(j, sign, ()) for j in range(task.n_labels) for sign in (1, -1)]
@@ -353,7 +353,7 @@ def test_what_contradicts_in_parts_of_the_rows_stands_for_that_of_all(seed):
     grower._residual()
     grower._n_rounds, n_parts = 0, grower._step
     for _ in range(n_parts):
-        found += grower._undone(grower._residual(), starts)[2].sum(axis=1) / n_parts
+        found += grower._gradients(grower._residual(), starts)[2].sum(axis=1) / n_parts
     for told, (label, sign, _) in zip(found, starts, strict=True):
         rule = with_one_vote(task, [], label, sign)
         bits = plain.price(task, rule) - task.vote_price
@@ -365,9 +365,9 @@ def test_a_vector_lowers_the_log_loss_by_what_is_told_and_no_other_vote_by_more(
     case = case_of(kind, seed)
     case.restart(3)
     for rule in case.random_rules(2):
-        assert isinstance(case.standing, SoftStanding)
-        fit = VoteFit(case.standing, np.flatnonzero(case.rows.cover(rule.monomial)))
-        may_be = partial(case.demands().allows, rule.monomial)
+        assert isinstance(case.state, SoftStanding)
+        fit = VoteFit(case.state, np.flatnonzero(case.rows.cover(rule.monomial)))
+        may_be = partial(case.constraints().allows, rule.monomial)
         worth, vector = fit.descend(rule.vector, len(rule.vector), may_be)
         begun, found = case.as_plain([rule, SearchedRule(rule.monomial, vector)])
         for told, whose in ((fit.worth(rule.vector), begun), (worth, found)):
@@ -389,25 +389,25 @@ def test_vectors_win_in_each_row_what_they_win_one_by_one(kind, seed):
     rule = None
     families = simple_families(task.n_labels)
     if slot < len(case.rules):
-        rule = case.standing.rules[slot]
+        rule = case.state.rules[slot]
         for other in case.random_rules(5)[:1]:
             families = [*families_near(rule.vector, other.vector), *families]
     without = [*case.rules[:slot], *case.rules[slot + 1 :]]
     lost = plain.errors(task, without, scores) - plain.errors(task, case.rules, scores)
     vectors = Vectors.of(families)
-    may_vote = case.demands().may_vote(vectors.vectors[vectors.tried])
+    may_vote = case.constraints().may_vote(vectors.vectors[vectors.tried])
     if case.task.with_line and may_vote is not None:
         vectors = vectors.only(np.flatnonzero(may_vote))
-    now, every = case.standing.errors, np.arange(rows.n_rows)
-    with case.standing.without(rule):
-        assert (case.standing.errors - now) * unit == pytest.approx(lost, abs=1e-9)
-        told = case.standing.won_with(every, vectors) * unit
+    now, every = case.state.errors, np.arange(rows.n_rows)
+    with case.state.without(rule):
+        assert (case.state.errors - now) * unit == pytest.approx(lost, abs=1e-9)
+        told = case.state.won_with(every, vectors) * unit
         for k, of_vector in zip(vectors.tried.tolist(), told, strict=True):
-            alone = case.standing.won_after(every, vectors.vectors[k]) * unit
+            alone = case.state.won_after(every, vectors.vectors[k]) * unit
             assert alone == pytest.approx(of_vector, abs=1e-9)
-        closed = ~case.standing.is_open(1)
+        closed = ~case.state.can_change(1)
         assert not told[:, closed].any()
-    assert case.standing.errors == now
+    assert case.state.errors == now
     check(case)
     sums = plain.vote_sums(task, without)
     for of_vector, k in zip(told, vectors.tried.tolist(), strict=True):
@@ -429,9 +429,9 @@ def test_no_change_of_one_slot_improves_a_polished_committee(kind, seed):
     case = case_of(kind, seed, max_rows=16, max_attributes=3, max_classes=4)
     task = case.task
     case.restart(case.rng.randint(0, 3))
-    every = Budget(seen=10**9, exact=10**9, worth_a_turn=0.0, slot_work=1e18)
+    every = Budget(seen=10**9, n_exact=10**9, min_improvement=0.0, slot_work=1e18)
     must_agree = kind == "classes" and seed % 2 == 0
-    Polisher(case.standing, case.demands(evidence=must_agree), every, []).polish()
+    Polisher(case.state, case.constraints(evidence=must_agree), every, []).polish()
     check(case)
     rules = case.rules
     least, scores = plain.length(task, rules), plain.tie_scores(task, rules)
@@ -459,46 +459,50 @@ def agrees(task: plain.Task, rule: plain.VotingRule) -> bool:
     )
 
 
-@pytest.mark.parametrize("worth_a_turn", [0.0, 0.01])
+@pytest.mark.parametrize("min_improvement", [0.0, 0.01])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_was_polished_is_polished_again_by_monomials_that_it_did_not_see(kind, worth_a_turn):
+def test_what_was_polished_is_polished_again_by_monomials_that_it_did_not_see(
+    kind, min_improvement
+):
     n_improved = 0
     for seed in range(60):
         case = case_of(kind, seed, **SMALL)
-        standing, demands = case.standing, case.demands()
+        state, constraints = case.state, case.constraints()
         case.restart(case.rng.randint(0, 3))
-        every = Budget(seen=10**9, exact=10**9, worth_a_turn=0.0, slot_work=1e18)
-        assert Polisher(standing, demands, every, []).polish()
-        length = standing.length
-        assert Polisher(standing, demands, every, []).polish(again=True)
-        assert standing.length == length
+        every = Budget(seen=10**9, n_exact=10**9, min_improvement=0.0, slot_work=1e18)
+        assert Polisher(state, constraints, every, []).polish()
+        length = state.length
+        assert Polisher(state, constraints, every, []).polish(again=True)
+        assert state.length == length
         pairs = list(combinations(range(len(case.rows.catalogue)), 2))
-        polisher = Polisher(standing, demands, replace(every, worth_a_turn=worth_a_turn), pairs)
+        polisher = Polisher(
+            state, constraints, replace(every, min_improvement=min_improvement), pairs
+        )
         is_done = polisher.polish(again=True)
         check(case)
-        n_improved += standing.length < length
-        around = Surroundings(standing, demands, polisher._costs_of(standing.rules))
-        slots = range(len(standing.rules) + 1 if is_done else 0)
-        assert not any(polisher._best_change(slot, around, standing.length)[0] for slot in slots)
+        n_improved += state.length < length
+        around = CommitteeContext(state, constraints, polisher._costs_of(state.rules))
+        slots = range(len(state.rules) + 1 if is_done else 0)
+        assert not any(polisher._best_change(slot, around, state.length)[0] for slot in slots)
     assert n_improved
 
 
 @seeds(40, EVERY)
 def test_a_change_of_a_slot_brings_j_to_what_is_told(kind, seed):
     case = case_of(kind, seed, **SMALL)
-    standing, demands = case.standing, case.demands()
+    state, constraints = case.state, case.constraints()
     case.restart(4)
     for work in (2e7, 300.0):  # with all rows, and with a part of them
-        polisher = Polisher(standing, demands, Budget(slot_work=work), [])
-        for slot in range(len(standing.rules) + 1):
-            around = Surroundings(standing, demands, polisher._costs_of(standing.rules))
-            change, told = polisher._best_change(slot, around, standing.length)
+        polisher = Polisher(state, constraints, Budget(slot_work=work), [])
+        for slot in range(len(state.rules) + 1):
+            around = CommitteeContext(state, constraints, polisher._costs_of(state.rules))
+            change, told = polisher._best_change(slot, around, state.length)
             if change is not None:
-                standing.change(slot, change)
+                state.change(slot, change)
                 check(case)
-                assert told == pytest.approx(standing.length, rel=1e-9)
-        monomials = {frozenset(rule.monomial) for rule in standing.rules}
-        assert len(monomials - demands.known) == len(standing.rules)
+                assert told == pytest.approx(state.length, rel=1e-9)
+        monomials = {frozenset(rule.monomial) for rule in state.rules}
+        assert len(monomials - constraints.known) == len(state.rules)
 
 
 @seeds(20)
@@ -506,7 +510,7 @@ def test_growing_by_partitions_begins_with_the_examples_of_equal_votes(kind, see
     case = case_of(kind, seed)
     case.restart(3)
     votes = plain.vote_sums(case.task, case.rules)
-    blocks = _blocks(case.rows.votes_of(case.standing.rules))[case.rows._row_of].tolist()
+    blocks = _blocks(case.rows.votes_of(case.state.rules))[case.rows._row_of].tolist()
     kinds = {tuple(sums) for sums in votes}
     pairs = {(block, *sums) for block, sums in zip(blocks, votes, strict=True)}
     assert len(pairs) == len(kinds) == len(set(blocks))
@@ -520,7 +524,7 @@ def test_partitions_are_counted_the_same_in_a_table_and_in_memory(seed):
     rows = case.rows
     n_cells = case.rng.choice([30.0, 1e5])  # of more cells some rows are left out, in every way
     budgets = Budget(partition_cells=n_cells), Budget(partition_cells=n_cells, table_cells=0.0)
-    in_table, in_memory = (_counter(rows, case.standing.rules, budget) for budget in budgets)
+    in_table, in_memory = (_counter(rows, case.state.rules, budget) for budget in budgets)
     assert isinstance(in_table, TableCounter) == (rows.n_cells <= n_cells)
     for _ in range(4):
         assert in_table.n_blocks == in_memory.n_blocks
@@ -558,7 +562,7 @@ def test_whatever_work_may_cost_j_is_what_is_told_and_not_above_that_of_no_rules
         limits = Limits(case.rng.randint(0, 3), case.rng.randint(1, 3), case.rng.randint(0, 5))
     for budget in case.rng.sample(list(BUDGETS.values()), 2):
         heard = Mock()
-        found = search(case.rows, case.demands(limits), case.objective, budget, heard)
+        found = search(case.rows, case.constraints(limits), case.objective, budget, heard)
         length = plain.length(case.task, case.as_plain(found))
         none = plain.length(case.task, [])
         told = [
@@ -572,7 +576,7 @@ def test_whatever_work_may_cost_j_is_what_is_told_and_not_above_that_of_no_rules
         assert limits.allow(len(sizes), sum(sizes))
         assert limits.max_literals is None or max(sizes, default=0) <= limits.max_literals
         monomials = {frozenset(rule.monomial) for rule in found}
-        assert len(monomials - case.demands().known) == len(found)
+        assert len(monomials - case.constraints().known) == len(found)
         assert all(case.task.may_vote(rule.votes) for rule in case.as_plain(found))
 
 
@@ -591,7 +595,7 @@ def test_neither_the_order_of_examples_nor_copies_nor_the_order_of_rows_matter(k
         rows = case.rows_of(sample, None if Y is None else Y[examples])
         assert rows is not None
         rows = rearranged(rows, case) if rearrange else rows
-        rules = search(rows, case.demands(), case.objective)
+        rules = search(rows, case.constraints(), case.objective)
         return [(monomial, vector.tolist()) for monomial, vector in rules]
 
     every = np.arange(codes.n_samples)
@@ -742,8 +746,8 @@ def test_labels_whose_sums_are_equal_tie_in_the_search_however_these_are_rounded
     label_sets = [frozenset({0, 2, 3})] * 3 + [frozenset({1})] * 3
     case = case_with(random.Random(0), problem, label_sets)
     assert case is not None
-    case.standing.restart([SearchedRule((1,), np.array([0, 1, 0, 0]))])
-    assert case.standing.errors == plain.errors(case.task, case.rules) == 4
+    case.state.restart([SearchedRule((1,), np.array([0, 1, 0, 0]))])
+    assert case.state.errors == plain.errors(case.task, case.rules) == 4
     check(case)
 
 
@@ -767,5 +771,5 @@ def test_labels_whose_sums_are_equal_tie_in_the_committee_however_they_are_added
     sample = reference.counting_examples(problem, label_sets)
     task = plain.task_of(sample, tested, are_sets=True)
     assert task.n_labels == c
-    scores = standing(committee.default, task.prior)
+    scores = state(committee.default, task.prior)
     assert scores == pytest.approx(plain.tie_scores(task, rules))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .deciding import (
     Rule,
-    certainty,
+    calibration,
     decide,
     default_vector,
     probabilities,
@@ -46,7 +46,7 @@ __all__ = [
     "Sample",
     "best_ordered_vector",
     "best_vector",
-    "certainty",
+    "calibration",
     "class_distribution",
     "counting_examples",
     "cut_points",
@@ -159,7 +159,7 @@ def induce(  # noqa: PLR0913 - each stage has its option
     elif pruning != "none":
         raise ValueError(f"unknown pruning {pruning!r}")
     default = default_vector(sample, rules)
-    factor, frequencies, shares = certainty(sample, rules, default, penalty)
+    factor, frequencies, shares = calibration(sample, rules, default, penalty)
     return Committee(
         rules=rules,
         default=default,

@@ -36,14 +36,14 @@ def top_classes(votes: Sequence[int]) -> list[int]:
     return [j for j in range(len(votes)) if votes[j] == max(votes)]
 
 
-def standing(default: Sequence[float], prior: Sequence[float]) -> list[float]:
+def state(default: Sequence[float], prior: Sequence[float]) -> list[float]:
     """Return s_j = D_j + 1e-6 p_j, which ranks the classes tied for the top (I9)."""
     return [d + 1e-6 * p for d, p in zip(default, prior, strict=True)]
 
 
 def decide(votes: Sequence[int], default: Sequence[float], prior: Sequence[float]) -> int:
     """Return the class: of the top ones the one of largest s_j, the first declared if equal."""
-    s = standing(default, prior)
+    s = state(default, prior)
     decided = top_classes(votes)[0]
     for j in top_classes(votes):
         if s[j] > s[decided]:
@@ -181,11 +181,11 @@ def losses_of_factors(
     return losses
 
 
-def certainty(
+def calibration(
     sample: Sample, rules: Sequence[Rule], default: Sequence[float], penalty: float
 ) -> tuple[float, list[float], list[float]]:
     """Return the factor of least loss, the frequencies, and the shares of tied classes (I11)."""
-    standings = standing(default, sample.prior)
+    standings = state(default, sample.prior)
     of_classes, shares = frequencies(sample), tie_shares(sample, rules, standings)
     bits = price(sample, rules, penalty)
     losses = losses_of_factors(sample, rules, standings, of_classes, shares, bits)

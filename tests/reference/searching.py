@@ -14,7 +14,7 @@ from typing import NamedTuple
 from widc_arff.induction.search.budget import USUAL_CHOICE
 from widc_arff.induction.search.label_residual import STEEPNESS
 
-from .deciding import standing, top_classes
+from .deciding import state, top_classes
 from .literals import Literal, satisfies_literal
 from .problem import LabelSet, Row, Sample
 
@@ -216,7 +216,7 @@ def tie_scores(task: Task, rules: Rules) -> list[float]:
             for j in labels:
                 sums[j] += count * share // len(labels)
     default = [weight / sum(sums) for weight in sums] if any(sums) else task.prior
-    return standing(default, task.prior)
+    return state(default, task.prior)
 
 
 def last_resort(scores: Sequence[float]) -> int:

@@ -84,7 +84,7 @@ def test_a_saved_model_scores_in_a_fresh_jvm_without_python() -> None:
 
 def test_a_saved_model_of_version_1_gives_the_probabilities_that_it_gave() -> None:
     dataset = Dataset.from_relation(read_arff(WEATHER))
-    committee = replace(induce(dataset), certainty=None)
+    committee = replace(induce(dataset), calibration=None)
     rows = [line.split("\t") for line in loaded()["version 1"] if line.startswith("row\t")]
     found = [[float(p) for p in row[2].strip("[]").split(", ")] for row in rows]
     assert found == committee.predict_proba(dataset).tolist()

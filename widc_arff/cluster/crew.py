@@ -26,7 +26,7 @@ POLL_S = 5
 """Seconds after which to look whether there is any worker left; twice none is the end."""
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     """Workers; each call goes to one that holds what it needs, or to an idle one."""
 
     @property

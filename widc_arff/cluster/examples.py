@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.cluster.crew import Crew
+    from widc_arff.cluster.crew import Workers
     from widc_arff.induction.counting.counter import Counter
     from widc_arff.induction.sample.coding import Chain, CodedSample
     from widc_arff.induction.sample.learning_sample import Weighed
@@ -29,7 +29,7 @@ class SpreadExamples:
 
     Parameters
     ----------
-    crew : Crew
+    crew : Workers
         The workers.
     parts : list of handles
         Of `HeldExamples`, without votes of rules that are given.
@@ -39,7 +39,9 @@ class SpreadExamples:
         What the weights of all examples come to.
     """
 
-    def __init__(self, crew: Crew, parts: list[Any], frame: CodedSample, weighed: Weighed) -> None:
+    def __init__(
+        self, crew: Workers, parts: list[Any], frame: CodedSample, weighed: Weighed
+    ) -> None:
         self._crew, self._parts, self._frame, self._weighed = crew, parts, frame, weighed
 
     def with_votes(self, vectors: Integers) -> SpreadExamples:

@@ -125,7 +125,7 @@ def part_sums(part: WorkerRows, chain: Chain, n_shared: int) -> PartSums:
     return PartSums(counts, part.own.sums(chain))
 
 
-def standing(part: WorkerRows) -> OwnBlocks:
+def state(part: WorkerRows) -> OwnBlocks:
     """Return how the blocks that a part owns stand."""
     own = part.own
     return OwnBlocks(own.n_blocks, own.sum_of_roots, own.random_decrease(), len(own.blocks.rows))

@@ -14,7 +14,7 @@ import numpy as np
 from widc_arff.arff.spans import Span, read_span
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError
-from widc_arff.induction.demands.given import given_covers
+from widc_arff.induction.constraints.given import given_covers
 from widc_arff.induction.examples import HeldExamples
 from widc_arff.induction.sample.coding import codes_by_group
 from widc_arff.induction.sample.cut_points import ValueCounter
@@ -115,7 +115,7 @@ class WeightTable(NamedTuple):
         return np.bincount(self.classes, weights, n_classes).astype(np.float64)
 
 
-class Scan(NamedTuple):
+class PartCounts(NamedTuple):
     """What a scan has found: rows, their weights, and the use of each attribute's values."""
 
     survey: RowSurvey
@@ -123,7 +123,7 @@ class Scan(NamedTuple):
     counts: tuple[ValueCounts, ...]
 
 
-def scan(part: FilePart, seeing: Seeing, weighing: Weighing) -> Scan:
+def scan(part: FilePart, seeing: Seeing, weighing: Weighing) -> PartCounts:
     """Read a part and count the values of each attribute.
 
     Raises
@@ -146,20 +146,20 @@ def scan(part: FilePart, seeing: Seeing, weighing: Weighing) -> Scan:
             pieces[a].append(seeing.count(a, kept.columns[a], counter))
             if sum(len(piece.values) for piece in pieces[a][1:]) > _MERGED_FROM:
                 pieces[a] = [seeing.merged(a, pieces[a])]
-    return Scan(survey, table, tuple(seeing.merged(a, pieces[a]) for a in attributes))
+    return PartCounts(survey, table, tuple(seeing.merged(a, pieces[a]) for a in attributes))
 
 
-def survey_of(found: Scan, factors: Floats | None) -> RowSurvey:
+def survey_of(found: PartCounts, factors: Floats | None) -> RowSurvey:
     """Return what a scan tells of rows whose weights are multiplied by class."""
     return found.table.survey(found.survey, factors)
 
 
-def class_weights_of(found: Scan, weighing: Weighing, n_classes: int) -> Floats:
+def class_weights_of(found: PartCounts, weighing: Weighing, n_classes: int) -> Floats:
     """Return the weight of the examples of each class in quanta, shape (n_classes,)."""
     return found.table.class_weights(weighing, n_classes)
 
 
-def counts_of(found: Scan, a: int) -> ValueCounts:
+def counts_of(found: PartCounts, a: int) -> ValueCounts:
     """Return the counts of one attribute."""
     return found.counts[a]
 

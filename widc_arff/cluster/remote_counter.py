@@ -16,7 +16,7 @@ from widc_arff.cluster.parts import (
     leaving,
     next_part,
     part_sums,
-    standing,
+    state,
     weighed,
 )
 from widc_arff.induction.counting.partition import Blocks, expected_random_decrease, impure
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.cluster.crew import Crew
+    from widc_arff.cluster.crew import Workers
     from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
 SHARES = 16
@@ -38,7 +38,7 @@ class ClusterCounter:
 
     Parameters
     ----------
-    crew : Crew
+    crew : Workers
         The workers.
     parts : list of handles
         Of a `WorkerRows` each.
@@ -52,7 +52,7 @@ class ClusterCounter:
 
     def __init__(
         self,
-        crew: Crew,
+        crew: Workers,
         parts: list[Any],
         frame: CodedSample,
         label_weights: Floats,
@@ -136,7 +136,7 @@ class ClusterCounter:
         ]
         moving.clear()
         self._parts = parts
-        self._standing = self._ask(standing)
+        self._standing = self._ask(state)
         self._share(blocks, kept)
 
     def _plan(self, blocks: Weighed) -> tuple[Plan, Integers]:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from widc_arff.arff.relation import Attribute
     from widc_arff.arff.spans import Span
     from widc_arff.arrays import Floats
-    from widc_arff.cluster.crew import Crew
+    from widc_arff.cluster.crew import Workers
     from widc_arff.data.schema import Schema
     from widc_arff.induction.seeing import Seen
     from widc_arff.model.committee import DecisionCommittee
@@ -139,7 +139,7 @@ class Files(NamedTuple):
 
 
 def induce_from_files(
-    files: Files, options: Options, crew: Crew, least_bytes: int = LEAST_BYTES
+    files: Files, options: Options, crew: Workers, least_bytes: int = LEAST_BYTES
 ) -> DecisionCommittee:
     """Learn a decision committee from files that workers read.
 
@@ -149,7 +149,7 @@ def induce_from_files(
         Where the examples are.
     options : Options
         What to vary; no rules unless pruning is refined.
-    crew : Crew
+    crew : Workers
         Who reads and counts.
     least_bytes : int
         Files are not cut into pieces smaller than this.
@@ -221,7 +221,7 @@ def induce_from_files(
 
 
 def _weighed(
-    scans: list[Any], survey: RowSurvey, weighing: Weighing, schema: Schema, crew: Crew
+    scans: list[Any], survey: RowSurvey, weighing: Weighing, schema: Schema, crew: Workers
 ) -> Weighed:
     """Return what the weights of all examples come to."""
     asked = [crew.start(class_weights_of, one, weighing, schema.n_classes) for one in scans]
@@ -233,7 +233,7 @@ def _weighed(
 
 
 def _seen(
-    scans: list[Any], seeing: Seeing, weighed: Weighed, crew: Crew
+    scans: list[Any], seeing: Seeing, weighed: Weighed, crew: Workers
 ) -> tuple[list[Seen], list[Floats]]:
     """Return the views of each attribute, and what occurs of it; its counts meet at one worker."""
     class_weights = weighed.class_weights if seeing.needs_classes else weighed.class_weights[:0]

@@ -313,7 +313,7 @@ class _JavaClass:
                 *_numbers("slopes", of_labels.slopes.tolist()),
                 *_numbers("intercepts", of_labels.intercepts.tolist()),
             ]
-        certainty = self.committee.known_certainty
+        calibration = self.committee.known_calibration
         return [
             "    private static final double[] SCORES = {",
             *listed(map(repr, self.committee.tie_scores.tolist()), " " * 8),
@@ -323,10 +323,10 @@ class _JavaClass:
             "",
             "    private static final double[] SHARES = shares();",
             "",
-            f"    private static final double FACTOR = {certainty.factor!r};",
+            f"    private static final double FACTOR = {calibration.factor!r};",
             "",
-            *_numbers("frequencies", certainty.frequencies),
-            *_numbers("shares", certainty.shares),
+            *_numbers("frequencies", calibration.frequencies),
+            *_numbers("shares", calibration.shares),
         ]
 
     def _votes(self) -> list[str]:

@@ -137,9 +137,9 @@ class _Document:
         votes = _fields(self.votes)
         most = _apply("max", *votes) if len(votes) > 1 else votes[0]
         continuous_field(fields, "DerivedField", self.most).append(most)
-        certainty = self.committee.known_certainty
-        scores = separated_scores(certainty.shares)
-        of_vote = -math.log(certainty.factor)
+        calibration = self.committee.known_calibration
+        scores = separated_scores(calibration.shares)
+        of_vote = -math.log(calibration.factor)
         n_tied = [self._if_tied(name, _constant(1.0), _constant(0.0)) for name in self.votes]
         tied_scores = [
             self._if_tied(name, _constant(score), _constant(0.0))
@@ -147,7 +147,7 @@ class _Document:
         ]
         share = _apply("/", _sum(n_tied), _sum(tied_scores))
         continuous_field(fields, "DerivedField", self.share).append(share)
-        of_labels = zip(self.parts, self.votes, certainty.frequencies, scores, strict=True)
+        of_labels = zip(self.parts, self.votes, calibration.frequencies, scores, strict=True)
         for name, votes_name, frequency, score in of_labels:
             shared = _apply("*", _constant(score), _field(self.share))
             gap = _apply("-", _field(votes_name), _field(self.most))

@@ -205,7 +205,7 @@ def python_source(committee: DecisionCommittee) -> str:
 
 
 def _what_makes_probabilities(committee: DecisionCommittee) -> list[str]:
-    labels, certainty = committee.schema.labels, committee.known_certainty
+    labels, calibration = committee.schema.labels, committee.known_calibration
     if labels.are_sets:
         of_labels = committee.label_scores
         return [
@@ -216,9 +216,9 @@ def _what_makes_probabilities(committee: DecisionCommittee) -> list[str]:
         ]
     return [
         *_by_label("_SCORES", labels.values, committee.tie_scores.tolist()),
-        *_by_label("_FREQUENCIES", labels.values, certainty.frequencies),
-        *_by_label("_SHARES", labels.values, certainty.shares),
-        f"_FACTOR = {certainty.factor!r}",
+        *_by_label("_FREQUENCIES", labels.values, calibration.frequencies),
+        *_by_label("_SHARES", labels.values, calibration.shares),
+        f"_FACTOR = {calibration.factor!r}",
     ]
 
 

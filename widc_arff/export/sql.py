@@ -91,9 +91,9 @@ def _steps(committee: DecisionCommittee, reading: Reading) -> tuple[list[str], s
     """Return the steps to the results, and what these give."""
     scores = committee.tie_scores.tolist()
     preference = sorted(range(len(scores)), key=lambda j: -scores[j])
-    certainty = committee.known_certainty
-    frequencies = [double(frequency) for frequency in certainty.frequencies]
-    shares = [double(max(share, LEAST_SCORE)) for share in certainty.shares]
+    calibration = committee.known_calibration
+    frequencies = [double(frequency) for frequency in calibration.frequencies]
+    shares = [double(max(share, LEAST_SCORE)) for share in calibration.shares]
     each_label = len(scores) <= MOST_LABELS
     if each_label and len(committee.rules) <= _MOST_RULES:
         steps = ColumnSteps(committee, reading, frequencies, shares, preference).lines()

@@ -29,7 +29,7 @@ _MOST_GAP = 700  # exp(-746) and below is an error of PostgreSQL, not zero
 
 def part(votes: str, most: str, frequency: str, committee: DecisionCommittee) -> str:
     """Return factor ** (most - votes) times a frequency, zero where it is next to nothing."""
-    of_vote = -math.log(committee.known_certainty.factor)
+    of_vote = -math.log(committee.known_calibration.factor)
     most_gap = int(_MOST_GAP / of_vote)
     written = f"CAST({of_vote!r} AS DOUBLE PRECISION)"
     power = f"EXP(({votes} - {most}) * {written}) * {frequency}"

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.model.decision import decide, tied_for_the_top
-from widc_arff.model.rules import Certainty, LabelOdds
+from widc_arff.model.rules import Calibration, LabelOdds
 from widc_arff.tolerance import TOLERANCE, first_least
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ LEAST_BITS = 0.2
 """Bits that an error costs at least, where half of all rows are wrong."""
 
 
-def certainty_of(
+def fitted_calibration(
     votes: Integers,
     class_weights: Floats,
     example_weight: float,
     scores: Floats,
     price: float,
-) -> Certainty:
+) -> Calibration:
     """Return what makes probabilities of votes.
 
     Parameters
@@ -84,14 +84,14 @@ def certainty_of(
     frequencies = relative_frequencies(class_weights, example_weight)
     shares = tie_shares(votes, class_weights, example_weight, scores)
     decided = decide(votes, scores)
-    hidden = share_hidden(class_weights, example_weight, decided, price)
+    hidden = expected_hidden_errors(class_weights, example_weight, decided, price)
     losses = np.zeros(GRID - 1)
     for first in range(0, len(votes), ROWS_AT_A_TIME):
         rows = slice(first, first + ROWS_AT_A_TIME)
         weights = class_weights[rows] * example_weight
         losses += losses_by_step(votes[rows], weights, decided[rows], frequencies, shares, hidden)
     factor = (1 + first_least(losses)) / GRID
-    return Certainty(factor, tuple(frequencies.tolist()), tuple(shares.tolist()))
+    return Calibration(factor, tuple(frequencies.tolist()), tuple(shares.tolist()))
 
 
 def relative_frequencies(class_weights: Floats, example_weight: float) -> Floats:
@@ -174,7 +174,7 @@ def tie_shares(
     return np.asarray(in_order[np.argsort(order)])
 
 
-def share_hidden(
+def expected_hidden_errors(
     class_weights: Floats, example_weight: float, decided: Integers, price: float
 ) -> float:
     """Return the share of the examples that are right taken to be hidden errors, at most a half.
@@ -251,10 +251,10 @@ def label_odds_of(
     slopes, intercepts = _logistic(values, counts, positive)
     of_all, positive_of_all = counts.sum(axis=1), positive.sum(axis=1)
     plain = np.log(positive_of_all / (of_all - positive_of_all))
-    is_open = np.count_nonzero(counts, axis=1) > 1
+    can_change = np.count_nonzero(counts, axis=1) > 1
     only = values[counts.argmax(axis=1)]
-    slopes = np.where(is_open, slopes, 1.0)
-    intercepts = np.where(is_open, intercepts, plain - only)
+    slopes = np.where(can_change, slopes, 1.0)
+    intercepts = np.where(can_change, intercepts, plain - only)
     rises = slopes > 0
     slopes, intercepts = np.where(rises, slopes, 0.0), np.where(rises, intercepts, plain)
     slopes, intercepts = (np.rint(x * ODDS_GRID) / ODDS_GRID + 0.0 for x in (slopes, intercepts))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from widc_arff.induction.calibrating import certainty_of, examples_said_nothing, label_odds_of
+from widc_arff.induction.calibrating import examples_said_nothing, fitted_calibration, label_odds_of
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.preparing import costs_of_errors
 from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from widc_arff.options import Options
 
 
-class CodeMeaning(NamedTuple):
+class Encoding(NamedTuple):
     """What the weights of the examples mean.
 
     Parameters
@@ -75,7 +75,7 @@ def learned_rules(
 def committee_of(
     rules: tuple[Rule, ...],
     patterns: Patterns,
-    meaning: CodeMeaning,
+    meaning: Encoding,
     options: Options,
     in_data: Patterns | None = None,
 ) -> DecisionCommittee:
@@ -87,7 +87,7 @@ def committee_of(
         Conditions and votes; those that are locked were not learned and cost nothing.
     patterns : Patterns
         The examples, by which of the rules hold on them.
-    meaning : CodeMeaning
+    meaning : Encoding
         Of the weights.
     options : Options
         What was varied.
@@ -124,14 +124,14 @@ def committee_of(
     learned = replace(committee, rules=tuple(rule for rule in rules if not rule.locked))
     of_vote = math.log2(max(len(committee.tie_order) - 1, 1))
     price = learned.n_literals * options.penalty + learned.n_votes * of_vote
-    certainty = certainty_of(
+    calibration = fitted_calibration(
         in_data.votes(vectors),
         in_data.class_weights,
         meaning.example_weight,
         scores,
         price,
     )
-    return replace(committee, rules=rules, certainty=certainty)
+    return replace(committee, rules=rules, calibration=calibration)
 
 
 def committee_of_classes(
@@ -150,7 +150,7 @@ def committee_of_classes(
     rules = given + learned_rules(problem.catalogue, monomials, vectors, problem.options)
     found, told = problem.examples.patterns(monomials), problem.told
     patterns = replace(found.weighed, costs=costs_of_errors(problem.options))
-    meaning = CodeMeaning(problem.schema, told.n_samples, told.quantum, told.example_weight)
+    meaning = Encoding(problem.schema, told.n_samples, told.quantum, told.example_weight)
     return committee_of(rules, patterns, meaning, problem.options, found.told).brief()
 
 
@@ -180,7 +180,7 @@ def fitted_to_classes(
         return collect_patterns(covers, (of.weights * label for label in of.Y.T), costs)
 
     patterns = patterns_of(sample, costs_of_errors(options))
-    meaning = CodeMeaning(schema, len(told.weights), told.quantum, told.example_weight)
+    meaning = Encoding(schema, len(told.weights), told.quantum, told.example_weight)
     in_data = None if told is sample else patterns_of(told, None)
     return committee_of(rules, patterns, meaning, options, in_data)
 

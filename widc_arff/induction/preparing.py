@@ -9,16 +9,16 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.errors import WidcWarning
-from widc_arff.induction.demands.admission import Admission
-from widc_arff.induction.demands.directions import directions
-from widc_arff.induction.demands.given import (
+from widc_arff.induction.constraints.directions import directions
+from widc_arff.induction.constraints.given import (
     GivenRules,
     given_covers,
     given_rules,
     warn_of_idle_rules,
 )
-from widc_arff.induction.demands.limits import Limits
-from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.constraints.limits import Limits
+from widc_arff.induction.constraints.literal_filter import LiteralFilter
+from widc_arff.induction.constraints.vector_search import VectorSearch
 from widc_arff.induction.examples import HeldExamples
 from widc_arff.induction.sample.coding import CodedSample, code_sample
 from widc_arff.induction.sample.cut_points import (
@@ -72,9 +72,9 @@ class Problem:
         What to vary.
     given : GivenRules
         Rules of an expert.
-    voting : Voting
+    vector_search : VectorSearch
         How vectors are found.
-    admission : Admission or None
+    literal_filter : LiteralFilter or None
         What bars literals from monomials; None if nothing does.
     """
 
@@ -85,8 +85,8 @@ class Problem:
     schema: Schema
     options: Options
     given: GivenRules
-    voting: Voting
-    admission: Admission | None
+    vector_search: VectorSearch
+    literal_filter: LiteralFilter | None
 
     @classmethod
     def of(cls, dataset: Dataset, options: Options, tested: Sequence[Literal] = ()) -> Problem:
@@ -123,17 +123,19 @@ class Problem:
         weights: tuple[Weighed, Weighed],
         schema: Schema,
         options: Options,
-        given: tuple[GivenRules, Voting],
+        given: tuple[GivenRules, VectorSearch],
     ) -> Problem:
         """Return the problem of some examples: weights are as the options want, then as told."""
-        told, (rules, voting) = weights[1], given
-        admission = None
-        if options.min_coverage is not None or voting.demands is not None:
+        told, (rules, vector_search) = weights[1], given
+        literal_filter = None
+        if options.min_coverage is not None or vector_search.constraints is not None:
             least = 0.0
             if options.min_coverage is not None:
                 least = least_weight(options.min_coverage, told.total * told.quantum)
-            admission = Admission(examples, catalogue, voting, least / told.quantum)
-        return cls(examples, catalogue, *weights, schema, options, rules, voting, admission)
+            literal_filter = LiteralFilter(examples, catalogue, vector_search, least / told.quantum)
+        return cls(
+            examples, catalogue, *weights, schema, options, rules, vector_search, literal_filter
+        )
 
     @property
     def held(self) -> HeldExamples:
@@ -187,7 +189,7 @@ class Problem:
 
 def ruled(
     weights: Floats, weighed: Weighed, catalogue: Catalogue, schema: Schema, options: Options
-) -> tuple[GivenRules, Voting]:
+) -> tuple[GivenRules, VectorSearch]:
     """Return the rules that options give, and how vectors are found; warn of rules that are idle.
 
     Parameters
@@ -213,8 +215,10 @@ def ruled(
     demanded = None
     if options.monotone:
         demanded = directions(options.monotone, schema, present, catalogue)
-    voting = Voting(None if costs is None else costs[np.ix_(present, present)], demanded)
-    return given_rules(options, weights, present, schema, voting), voting
+    vector_search = VectorSearch(
+        None if costs is None else costs[np.ix_(present, present)], demanded
+    )
+    return given_rules(options, weights, present, schema, vector_search), vector_search
 
 
 def prepare(

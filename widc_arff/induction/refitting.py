@@ -12,8 +12,8 @@ from widc_arff.induction.committees import (
     fitted_to_label_sets,
     having_seen,
 )
-from widc_arff.induction.demands.given import given_covers, given_rules
-from widc_arff.induction.demands.voting import Voting
+from widc_arff.induction.constraints.given import given_covers, given_rules
+from widc_arff.induction.constraints.vector_search import VectorSearch
 from widc_arff.induction.preparing import costs_of_errors, warn_of_rows_left_out
 from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
 from widc_arff.induction.sample.weighting import weighted_by_class
@@ -96,10 +96,10 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
     sample = LearningSample.of(weighted_by_class(dataset, options))
     present = sample.weighed.present
     costs = costs_of_errors(options)
-    voting = Voting(None if costs is None else costs[np.ix_(present, present)])
+    vector_search = VectorSearch(None if costs is None else costs[np.ix_(present, present)])
     covers = given_covers(options, sample.columns, len(sample.weights), dataset.schema)
     weights = np.array([class_weights(sample.Y[own], sample.weights[own]) for own in covers])
-    given = given_rules(options, weights, present, dataset.schema, voting)
+    given = given_rules(options, weights, present, dataset.schema, vector_search)
     vectors = given.vectors.tolist()
     told = [
         replace(rule, votes=tuple(vector)) if rule.votes is None else rule

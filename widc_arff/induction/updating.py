@@ -17,11 +17,11 @@ import numpy as np
 
 from widc_arff.errors import WidcWarning
 from widc_arff.induction import induce
-from widc_arff.induction.demands import Demands
+from widc_arff.induction.constraints import Constraints
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.refitting import refitted
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.deciding import standing_of
+from widc_arff.induction.search.deciding import state_of
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.searching import (
     evidence_of,
@@ -29,7 +29,7 @@ from widc_arff.induction.search.searching import (
     votes_of_declared,
 )
 from widc_arff.induction.search.shrinking import shrink
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.model.literals import satisfied
 from widc_arff.model.resolving import by_names, resolved
 from widc_arff.model.rules import LabelOdds
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.data.schema import Schema
-    from widc_arff.induction.demands.evidence import Evidence
+    from widc_arff.induction.constraints.evidence import Evidence
     from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.expert_rules import ExpertRule
@@ -158,7 +158,7 @@ def translated(committee: DecisionCommittee, schema: Schema) -> DecisionCommitte
         rules=rules,
         default=default,
         training=training,
-        certainty=None,
+        calibration=None,
         odds=odds,
     )
 
@@ -190,19 +190,19 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[
         objective = Objective.of(rows, options, problem.share_of_examples)
         with_line = aims_at_sets(problem.options)
         begun = list(_searched(tried, codes, present, with_line=with_line))
-        standing = standing_of(rows, objective, begun)
+        state = state_of(rows, objective, begun)
         evidence = evidence_of(problem, rows)
-        demands = Demands(
+        constraints = Constraints(
             len(problem.catalogue),
             problem.limits,
-            problem.voting,
+            problem.vector_search,
             evidence=evidence,
             with_line=with_line,
         )
-        shrink(standing, demands, budget)
-        found = list(mended(standing.rules, evidence[-1], demands))
-        standing.restart(found)
-        length = standing.length
+        shrink(state, constraints, budget)
+        found = list(mended(state.rules, evidence[-1], constraints))
+        state.restart(found)
+        length = state.length
         vectors = votes_of_declared(found, problem)
         left = _as_they_stood(found, vectors, tried, codes, present)
     place = {id(rule): k for k, rule in enumerate(tried)}
@@ -211,12 +211,12 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[
 
 
 def mended(
-    rules: Iterable[SearchedRule], shown: Evidence, demands: Demands
+    rules: Iterable[SearchedRule], shown: Evidence, constraints: Constraints
 ) -> Iterator[SearchedRule]:
     """Yield rules with those of their votes that agree with what examples show, if some do."""
     for monomial, vector in rules:
         plain = shown.mended(monomial, vector)
-        if plain.max() > plain.min() and demands.allows(monomial, plain):
+        if plain.max() > plain.min() and constraints.allows(monomial, plain):
             yield SearchedRule(monomial, plain)
 
 

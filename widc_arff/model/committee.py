@@ -30,7 +30,7 @@ from widc_arff.model.model_file import VERSION, committee_to_json, model_text, p
 from widc_arff.model.rules import (
     NO_NAMES,
     UNKNOWN_PROVENANCE,
-    Certainty,
+    Calibration,
     LabelOdds,
     Names,
     Provenance,
@@ -126,7 +126,7 @@ class DecisionCommittee:
         What it was learned from.
     threshold : float or None
         For label sets the score from which on an example gets a label (`label_scores`).
-    certainty : Certainty or None
+    calibration : Calibration or None
         Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
         and the scores that decide ties.
     version : int
@@ -162,7 +162,7 @@ class DecisionCommittee:
     default: tuple[float, ...]
     training: TrainingSummary
     threshold: float | None = None
-    certainty: Certainty | None = None
+    calibration: Calibration | None = None
     version: int = VERSION
     names: Names = NO_NAMES
     history: tuple[str, ...] = ()
@@ -295,7 +295,7 @@ class DecisionCommittee:
         training = replace(self.training, error=math.nan, ties=None, hamming=None)
         default = self.default if self.schema.labels.are_sets else self._order_of_ties
         found = replace(changed, rules=undecided, training=training, default=default)
-        return replace(found, certainty=None, provenance=replace(self.provenance, folds=None))
+        return replace(found, calibration=None, provenance=replace(self.provenance, folds=None))
 
     @property
     def _order_of_ties(self) -> tuple[float, ...]:
@@ -341,16 +341,16 @@ class DecisionCommittee:
         return self.probabilities_of(self.votes(dataset))
 
     @property
-    def known_certainty(self) -> Certainty:
+    def known_calibration(self) -> Calibration:
         """What makes probabilities of votes, also where it was not fitted."""
         scores = tuple(self.tie_scores.tolist())
-        return self.certainty or Certainty(INVERSE_E, (1.0,) * len(scores), scores)
+        return self.calibration or Calibration(INVERSE_E, (1.0,) * len(scores), scores)
 
     def probabilities_of(self, votes: NDArray[np.integer]) -> Floats:
         """Return what `predict_proba` returns for rows of summed votes."""
         if self.threshold is not None:
             return self.label_scores.probabilities(self.label_scores.of(votes))
-        factor, frequencies, shares = astuple(self.known_certainty)
+        factor, frequencies, shares = astuple(self.known_calibration)
         return probabilities(votes, factor, np.array(frequencies), np.array(shares))
 
     def ranking_scores(self, dataset: Dataset) -> Floats:

@@ -36,7 +36,7 @@ from widc_arff.model.literals import Literal
 from widc_arff.model.rules import (
     NO_NAMES,
     UNKNOWN_PROVENANCE,
-    Certainty,
+    Calibration,
     LabelOdds,
     Names,
     Provenance,
@@ -64,12 +64,12 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
     more: dict[str, Any] = {}
     if committee.threshold is not None:
         more["threshold"] = committee.threshold
-    if committee.certainty is not None:
-        certainty = committee.certainty
+    if committee.calibration is not None:
+        calibration = committee.calibration
         more["probabilities"] = {
-            "factor": certainty.factor,
-            "frequencies": list(certainty.frequencies),
-            "shares": list(certainty.shares),
+            "factor": calibration.factor,
+            "frequencies": list(calibration.frequencies),
+            "shares": list(calibration.shares),
         }
     if committee.odds is not None:
         more["probabilities"] = {
@@ -200,7 +200,7 @@ class CommitteeParts(NamedTuple):
     default: tuple[float, ...]
     training: TrainingSummary
     threshold: float | None
-    certainty: Certainty | None
+    calibration: Calibration | None
     version: int
     names: Names
     history: tuple[str, ...]
@@ -346,7 +346,7 @@ def _parts(root: _Node) -> CommitteeParts:
     vector = tuple(node.number(0, 1) for node in default.items(n))
     if not math.isclose(sum(vector), 1, abs_tol=1e-6):
         default.fail("components that sum to 1", f"{sum(vector):g}")
-    threshold, certainty, odds = None, None, None
+    threshold, calibration, odds = None, None, None
     if schema.labels.are_sets:
         more = added if version < 3 else (*added, "probabilities")
         threshold = root.fields(*keys, "threshold", optional=more)[-1].number()
@@ -356,14 +356,14 @@ def _parts(root: _Node) -> CommitteeParts:
         root.fields(*keys, optional=added)
     else:
         found = root.fields(*keys, "probabilities", optional=added)[-1]
-        certainty = _certainty(found, vector, summary)
+        calibration = _calibration(found, vector, summary)
     return CommitteeParts(
         schema,
         tuple(_rule(node, schema, positions, version) for node in rules.items()),
         vector,
         summary,
         threshold,
-        certainty,
+        calibration,
         version,
         _names(root.child("names")) if "names" in root.value else NO_NAMES,
         tuple(_texts(root, "history")),
@@ -424,7 +424,7 @@ def _texts(node: _Node, key: str) -> list[str]:
     return [item.text() for item in node.child(key).items()] if key in node.value else []
 
 
-def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummary) -> Certainty:
+def _calibration(node: _Node, default: tuple[float, ...], training: TrainingSummary) -> Calibration:
     factor, frequencies, shares = node.fields("factor", "frequencies", "shares")
     if not 0 < factor.number() < 1:
         factor.fail("a number between 0 and 1")
@@ -436,7 +436,7 @@ def _certainty(node: _Node, default: tuple[float, ...], training: TrainingSummar
                 "shares in the order in which ties are won", f"{found[k]:g} after {found[j]:g}"
             )
     of_classes = tuple(part.number(0, 1) for part in frequencies.items(len(default)))
-    return Certainty(factor.number(), of_classes, found)
+    return Calibration(factor.number(), of_classes, found)
 
 
 def _odds(node: _Node, n_labels: int) -> LabelOdds:

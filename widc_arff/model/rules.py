@@ -103,7 +103,7 @@ class TrainingSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Certainty:
+class Calibration:
     """What makes probabilities of votes.
 
     Parameters

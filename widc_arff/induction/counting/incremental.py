@@ -73,11 +73,11 @@ class IncrementalCounter(OnePartition):
 
     def open(self, rows: Integers, counts: Floats) -> None:
         """Keep the rows of impure blocks, given all in the order of their blocks."""
-        is_open = np.any(np.all(counts[..., -1] > 0, axis=1), axis=1)
+        can_change = np.any(np.all(counts[..., -1] > 0, axis=1), axis=1)
         block = self._block[rows]
-        kept = is_open[block]
-        rows, counts = rows[kept], counts[is_open]
-        self._block[rows] = (np.cumsum(is_open) - 1)[block[kept]]
+        kept = can_change[block]
+        rows, counts = rows[kept], counts[can_change]
+        self._block[rows] = (np.cumsum(can_change) - 1)[block[kept]]
         self._sides = counts[..., -1]
         totals = self._sides[:, :, 0].sum(axis=1)
         weights = self._sides[:, :, 0] if self._two_classes else self._sides[:, 0]

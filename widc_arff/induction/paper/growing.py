@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.demands.limits import Limits
+from widc_arff.induction.constraints.limits import Limits
 from widc_arff.tolerance import first_least, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from widc_arff.arrays import Floats
+    from widc_arff.induction.constraints.literal_filter import LiteralFilter
     from widc_arff.induction.counting.counter import Counter
-    from widc_arff.induction.demands.admission import Admission
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.observer import Observer
 
@@ -33,7 +33,7 @@ def grow(
     limits: Limits | None = None,
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
-    admission: Admission | None = None,
+    literal_filter: LiteralFilter | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, without vectors.
 
@@ -47,7 +47,7 @@ def grow(
         Monomials that must not come up.
     observer : Observer, optional
         Is told of literals and monomials.
-    admission : Admission, optional
+    literal_filter : LiteralFilter, optional
         Bars literals from monomials.
 
     Returns
@@ -67,7 +67,9 @@ def grow(
     while counter.n_blocks and len(counter.catalogue) and not _full(monomials, limits):
         longest = _most_literals(monomials, limits)
         number = len(monomials) + 1
-        monomial = _grow_monomial(_Growth(counter, taken, longest, number, observer, admission))
+        monomial = _grow_monomial(
+            _Growth(counter, taken, longest, number, observer, literal_filter)
+        )
         if monomial is None:
             break
         if observer is not None:
@@ -100,7 +102,7 @@ class _Growth:
     max_literals: int | None
     number: int = 1
     observer: Observer | None = None
-    admission: Admission | None = None
+    literal_filter: LiteralFilter | None = None
 
     @property
     def base(self) -> float:
@@ -114,8 +116,8 @@ class _Growth:
     def passed_over(self, chain: Sequence[int]) -> list[int]:
         """Return the literals that may not join a chain."""
         literals = completing(self.taken, frozenset(chain))
-        if self.admission is not None:
-            literals += np.flatnonzero(self.admission.barred(chain)).tolist()
+        if self.literal_filter is not None:
+            literals += np.flatnonzero(self.literal_filter.barred(chain)).tolist()
         return literals
 
     def tell(self, chain: Sequence[int], literal: int, before: float, after: float) -> None:

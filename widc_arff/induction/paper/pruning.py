@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.demands.limits import Limits
+from widc_arff.induction.constraints.limits import Limits
 from widc_arff.induction.sample.patterns import right_weights, sums_by, wrong_weights
 from widc_arff.induction.sample.views import ABOVE, AT_MOST, EQUAL, UNEQUAL
 from widc_arff.model.decision import decide, default_vector, tie_scores
@@ -83,8 +83,8 @@ def prune_pessimistic(
             best, least = list(alive), min(error, least)
         if not alive:
             return best
-        standing = PruningState(weights, votes, prior, patterns.costs)
-        errors = standing.errors_without(patterns.satisfied[:, alive], vectors[alive])
+        state = PruningState(weights, votes, prior, patterns.costs)
+        errors = state.errors_without(patterns.satisfied[:, alive], vectors[alive])
         equal = np.flatnonzero(errors <= errors.min() + _slack(errors.min(), total))
         removed = max((alive[i] for i in equal), key=lambda k: (sizes[k], k))
         error = float(errors[alive.index(removed)])

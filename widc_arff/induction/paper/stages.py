@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.demands.limits import Limits
-from widc_arff.induction.demands.voting import PLAIN
+from widc_arff.induction.constraints.limits import Limits
+from widc_arff.induction.constraints.vector_search import PLAIN
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.paper.pruning import (
@@ -23,7 +23,7 @@ from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Integers
-    from widc_arff.induction.demands.voting import Voting
+    from widc_arff.induction.constraints.vector_search import VectorSearch
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Catalogue, Chain
     from widc_arff.induction.sample.learning_sample import LearningSample
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rules:
     """Return the rules for examples of one class each."""
-    options, voting = problem.options, problem.voting
+    options, vector_search = problem.options, problem.vector_search
     counter, limits = problem.examples.counter(), growth_limits(options)
-    monomials = grow(counter, limits, problem.known, observer, problem.admission)
-    if voting.demands is not None:
+    monomials = grow(counter, limits, problem.known, observer, problem.literal_filter)
+    if vector_search.constraints is not None:
         monomials = _that_say_something(monomials, problem)
     patterns = problem.patterns(monomials)
     catalogue, example_weight = problem.catalogue, problem.weighed.example_weight
-    rules = vote(patterns, monomials, catalogue, voting, observer)
+    rules = vote(patterns, monomials, catalogue, vector_search, observer)
     return rules.take(prune(patterns, rules, catalogue, example_weight, options, observer))
 
 
@@ -49,7 +49,7 @@ def label_set_rules(problem: Problem, observer: Observer | None = None) -> Rules
     """Return the rules for examples that can have several labels."""
     sample, options = problem.sample, problem.options
     counter, limits = problem.examples.counter(), growth_limits(options)
-    monomials = grow(counter, limits, observer=observer, admission=problem.admission)
+    monomials = grow(counter, limits, observer=observer, literal_filter=problem.literal_filter)
     covers = problem.held.covers(monomials)
     assert isinstance(options, LabelSetOptions)
     rules = Rules(monomials, _label_set_vectors(sample, covers, options))
@@ -74,14 +74,14 @@ def vote(
     patterns: Patterns,
     monomials: list[Chain],
     catalogue: Catalogue,
-    voting: Voting = PLAIN,
+    vector_search: VectorSearch = PLAIN,
     observer: Observer | None = None,
 ) -> Rules:
     """Return monomials with their vectors: stage 2, on patterns of satisfied monomials."""
     present = patterns.class_weights.sum(axis=0) > 0
     covered = [patterns.covered_weights(k) for k in range(len(monomials))]
-    vectors = voting.best_of_present(
-        np.array(covered).reshape(-1, len(present)), present, voting.demanded(monomials)
+    vectors = vector_search.best_of_present(
+        np.array(covered).reshape(-1, len(present)), present, vector_search.demanded(monomials)
     )
     tell_votes(observer, catalogue, monomials, vectors)
     return Rules(monomials, vectors)
@@ -131,11 +131,11 @@ def prune(
 
 def _that_say_something(monomials: list[Chain], problem: Problem) -> list[Chain]:
     """Return the monomials whose vector within the directions is not constant."""
-    said, voting = [], problem.voting
+    said, vector_search = [], problem.vector_search
     labels = list(range(int(problem.weighed.present.sum())))
     for monomial in monomials:
         weights, _ = problem.examples.weights_in(monomial, labels)
-        vector = voting.best(weights[None], voting.demanded([monomial]))[0]
+        vector = vector_search.best(weights[None], vector_search.demanded([monomial]))[0]
         if (vector != vector[0]).any():
             said.append(monomial)
     return said

@@ -67,15 +67,15 @@ class Budget:
         Conditions that a rule gets while growing, whatever the work; all of its rows count for
         each.  Further conditions count as the rows that they exclude, and are added as long as the
         growth has cost less than `search_work`.
-    idle_residual : float
+    min_residual : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
         class counts as zero: rows that are described well cost no work.  At the start a class has
         the probability 1/c; a share above that (0.02 with 60 classes) hid all rows of the other
         classes.
-    worth_keeping : float
+    keep_ratio : float
         A candidate is added if it is still worth this share of its value at the start of the round.
         The others are better found again.
-    overtaken : float
+    requeue_ratio : float
         A candidate that is worth less than this share of the next one goes back into the queue.
     votes : int
         Votes of a candidate that are tried: those that the rows want to change most.
@@ -84,7 +84,7 @@ class Budget:
     seen : int
         Changes of a rule, the most promising ones, for which it is checked whether the votes agree
         with the covered rows.
-    exact : int
+    n_exact : int
         Of these, the number that is evaluated with a new default vector.
     pool : int
         Conjunctions from earlier growth that are tried as new rules.
@@ -96,7 +96,7 @@ class Budget:
         this.
     more_rows : float
         Factor by which the number of rows used is then multiplied, up to all of them.
-    worth_a_turn : float
+    min_improvement : float
         Share by which a turn of polishing through all rules, or a start, must lower J for another
         to follow.  Later ones changed little except where they cost most.
     polish_work : float
@@ -130,25 +130,25 @@ class Budget:
         Conditions that a rule loses one by one in shrinking.  A rule with more loses several at
         once, its length divided by this number, so that the work grows with the logarithm of the
         length.
-    dips, dips_bits : float
+    uphill_ratio, uphill_bits : float
         Shrinking continues while J is at most this far above the best, as a share and in bits.
     """
 
     searched_cells: float = 4e6
     beam: int = 2
     short: int = 16
-    idle_residual: float = 0.1
-    worth_keeping: float = 0.5
-    overtaken: float = 0.7
+    min_residual: float = 0.1
+    keep_ratio: float = 0.5
+    requeue_ratio: float = 0.7
     votes: int = 12
     rests: int = 32
     seen: int = 96
-    exact: int = 12
+    n_exact: int = 12
     pool: int = 300
     growth_work: float = 1e9
     grown_work: float = 3e10
     more_rows: float = 4.0
-    worth_a_turn: float = 0.01
+    min_improvement: float = 0.01
     polish_work: float = 4e10
     slot_work: float = 2e7
     turns: int = 3
@@ -161,5 +161,5 @@ class Budget:
     pair_rows: int = 2000
     paired: int = 320
     one_by_one: int = 64
-    dips: float = 0.02
-    dips_bits: float = 20.0
+    uphill_ratio: float = 0.02
+    uphill_bits: float = 20.0

@@ -13,7 +13,7 @@ from widc_arff.induction.search.label_margins import LabelMargins
 from widc_arff.induction.search.label_residual import LabelResidual
 from widc_arff.induction.search.margins import Margins
 from widc_arff.induction.search.residual import Residual
-from widc_arff.induction.search.standing import SoftStanding
+from widc_arff.induction.search.state import SoftStanding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Integers
     from widc_arff.induction.search.objective import Objective
     from widc_arff.induction.search.rows import Rows
-    from widc_arff.induction.search.standing import SearchedRule, Standing
+    from widc_arff.induction.search.state import SearchedRule, SearchState
 
 
-def standing_of(rows: Rows, objective: Objective, rules: Sequence[SearchedRule] = ()) -> Standing:
+def state_of(rows: Rows, objective: Objective, rules: Sequence[SearchedRule] = ()) -> SearchState:
     """Return how a committee stands with some rows."""
     if isinstance(rows.loss, RankingLoss):
         return LabelKeys(rows, objective, rules)
@@ -34,20 +34,20 @@ def standing_of(rows: Rows, objective: Objective, rules: Sequence[SearchedRule] 
     return kind(rows, objective, rules)
 
 
-def residual_of(standing: Standing, idle: float) -> Residual:
+def residual_of(state: SearchState, idle: float) -> Residual:
     """Return what a committee leaves undone."""
-    if isinstance(standing, LabelMargins):
-        return LabelResidual(standing, idle)
-    assert isinstance(standing, SoftStanding)
-    return Residual(standing, idle)
+    if isinstance(state, LabelMargins):
+        return LabelResidual(state, idle)
+    assert isinstance(state, SoftStanding)
+    return Residual(state, idle)
 
 
-def grown_labels(standing: Standing) -> Integers:
+def grown_labels(state: SearchState) -> Integers:
     """Return for which labels monomials are grown, as their residual numbers them.
 
     Of two classes what is for one is against the other.
     """
-    if isinstance(standing, LabelMargins):
-        return np.arange(2 * len(standing.loss.Y))
-    n_classes = standing.rows.n_classes
+    if isinstance(state, LabelMargins):
+        return np.arange(2 * len(state.loss.Y))
+    n_classes = state.rows.n_classes
     return np.arange(n_classes) if n_classes > 2 else np.array([0])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.induction.search.standing import SoftStanding
+    from widc_arff.induction.search.state import SoftStanding
 
 
 AT_ONCE = 1 << 12
@@ -29,7 +29,7 @@ class VoteFit:
 
     Parameters
     ----------
-    standing : SoftStanding
+    state : SoftStanding
         The committee.
     rows : ndarray of int64 of shape (n_covered,)
         The cover, or a part of it.
@@ -37,14 +37,12 @@ class VoteFit:
         How many rows each stands for.
     """
 
-    def __init__(self, standing: SoftStanding, rows: Integers, scale: int = 1) -> None:
-        self._objective = standing.objective
-        self._p, weights, _ = standing.softmax(rows)
+    def __init__(self, state: SoftStanding, rows: Integers, scale: int = 1) -> None:
+        self._objective = state.objective
+        self._p, weights, _ = state.softmax(rows)
         self._weights = weights * scale
         self._n_rows = len(rows)
-        self.class_weights: Floats = (
-            standing.rows.class_weights.take(rows, axis=1).sum(axis=1) * scale
-        )
+        self.class_weights: Floats = state.rows.class_weights.take(rows, axis=1).sum(axis=1) * scale
         self.margin = TOLERANCE + ROUNDED * float(self.class_weights.sum())
         """What losses can differ by, by the order of the rows."""
         self.work = 0.0
@@ -64,9 +62,9 @@ class VoteFit:
     def _price_of(self, vector: Integers) -> float:
         """Return the price of the votes of a vector, in nats."""
         objective = self._objective
-        bits = objective.of_vector(vector)
+        bits = objective.vote_bits(vector)
         if objective.of_contradiction:
-            bits += objective.of_cover(vector, self.class_weights)
+            bits += objective.cover_bits(vector, self.class_weights)
         return float(bits * objective.nats_of_bit)
 
     def descend(
@@ -123,7 +121,7 @@ class VoteFit:
         if objective.of_contradiction:
             vectors = np.repeat(vector[None], len(label), axis=0)
             vectors[np.arange(len(label)), label] = vote
-            bits += objective.of_covers(vectors, self.class_weights[:, None])[:, 0]
+            bits += objective.cover_bits_of_each(vectors, self.class_weights[:, None])[:, 0]
         return np.asarray(bits * objective.nats_of_bit)
 
 

@@ -23,18 +23,18 @@ from widc_arff.induction.search.fitting import VoteFit
 from widc_arff.induction.search.label_margins import LabelMargins
 from widc_arff.induction.search.label_residual import fitted_to_labels
 from widc_arff.induction.search.residual import MayPay, newton_gain
-from widc_arff.induction.search.standing import SearchedRule, SoftStanding
+from widc_arff.induction.search.state import SearchedRule, SoftStanding
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.residual import Residual
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.state import SearchState
 
 
 SPREAD = 0x9E3779B1
@@ -65,21 +65,21 @@ class Grower:
 
     Parameters
     ----------
-    standing : Standing
+    state : SearchState
         The committee, which grows.
-    demands : Demands
+    constraints : Constraints
         What is demanded of rules.
     budget : Budget
         What may be tried.
     """
 
-    def __init__(self, standing: Standing, demands: Demands, budget: Budget) -> None:
-        self._standing, self._demands, self._budget = standing, demands, budget
-        rows, objective = standing.rows, standing.objective
+    def __init__(self, state: SearchState, constraints: Constraints, budget: Budget) -> None:
+        self._state, self._constraints, self._budget = state, constraints, budget
+        rows, objective = state.rows, state.objective
         self._prices = objective.nats_of_bit * objective.prices
         self._price_of_vote = float(objective.nats_of_bit * objective.of_exception)
         self._of_contradiction = float(objective.nats_of_bit * objective.of_contradiction)
-        self._labels = grown_labels(standing)
+        self._labels = grown_labels(state)
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
         self._most_work = rows.work + budget.search_work
         self._work_of_fits = 0.0
@@ -91,7 +91,7 @@ class Grower:
 
         Or until the work is spent.
         """
-        rows = self._standing.rows
+        rows = self._state.rows
         most_work = rows.work + self._budget.grown_work
         while rows.work + self._work_of_fits <= most_work:
             if not (self._round(self._single_starts) or self._round(self._pair_starts)):
@@ -112,10 +112,10 @@ class Grower:
 
     def _seen_in_all(self, candidate: Candidate, residual: Residual) -> Candidate:
         """Return a candidate that grew on a part with what it is worth in all rows."""
-        covered = self._standing.rows.places(candidate.monomial)
+        covered = self._state.rows.places(candidate.monomial)
         gain = residual.gain_in_all(candidate.label, candidate.sign, covered)
         if self._of_contradiction:
-            weights = self._standing.rows.weights_in(candidate.monomial)
+            weights = self._state.rows.weights_in(candidate.monomial)
             own = weights[candidate.label]
             gain -= self._of_contradiction * (weights.sum() - own if candidate.sign > 0 else own)
         return candidate._replace(worth=gain - self._price(candidate.monomial))
@@ -124,7 +124,7 @@ class Grower:
         """Return what a monomial costs with one vote, in nats."""
         return float(self._prices[list(monomial)].sum()) + self._price_of_vote
 
-    def _undone(self, residual: Residual, starts: list[Start]) -> Floats:
+    def _gradients(self, residual: Residual, starts: list[Start]) -> Floats:
         """Return slope, curve and what contradicts one vote, of some starts in each row.
 
         Shape (3, n_starts, n_rows), or (2, ...) where what contradicts costs nothing; of kinds of
@@ -132,44 +132,44 @@ class Grower:
         """
         labels = [start.label for start in starts]
         signs = np.array([[start.sign] for start in starts], np.float64)
-        undone = [residual.slope[labels] * signs, residual.curve[labels]]
+        gradients = [residual.slope[labels] * signs, residual.curve[labels]]
         if self._of_contradiction:
             own = residual.class_weights[labels]
-            undone.append(np.where(signs > 0, residual.weights - own, own) * self._step)
-        return np.array(undone)
+            gradients.append(np.where(signs > 0, residual.weights - own, own) * self._step)
+        return np.array(gradients)
 
-    def _gain(self, undone: Floats) -> Floats:
+    def _gain(self, gradients: Floats) -> Floats:
         """Return the fall of the log loss in a step, less the price of what contradicts it.
 
-        From sums of what `_undone` returns, along the first axis.
+        From sums of what `_gradients` returns, along the first axis.
         """
-        gain = newton_gain(undone[0], undone[1])
-        return gain - self._of_contradiction * undone[2] if self._of_contradiction else gain
+        gain = newton_gain(gradients[0], gradients[1])
+        return gain - self._of_contradiction * gradients[2] if self._of_contradiction else gain
 
     def _residual(self) -> Residual:
         """Return the residual of all rows, or of every k-th if work is short."""
-        residual = residual_of(self._standing, self._budget.idle_residual)
+        residual = residual_of(self._state, self._budget.min_residual)
         n_cells = residual.n_values(residual.slope[self._labels])
-        work = 2 * self._budget.beam * self._standing.rows.work_of_counting(2 * n_cells)
+        work = 2 * self._budget.beam * self._state.rows.work_of_counting(2 * n_cells)
         self._step = max(1, math.ceil(work / self._work))
         self._offset = self._n_rounds % self._step
         self._n_rounds += 1
         if self._step > 1:
-            part = np.arange(self._offset, self._standing.rows.n_rows, self._step)
+            part = np.arange(self._offset, self._state.rows.n_rows, self._step)
             residual.take(part, self._step)
         return residual
 
     def _single_starts(self, residual: Residual) -> Iterator[Start]:
         """Yield the best literals of different attributes for and against each class."""
-        rows, labels = self._standing.rows, self._labels.tolist()
-        undone = np.stack([residual.slope[self._labels], residual.curve[self._labels]], axis=1)
-        barred, column = self._demands.barred(()), rows.column
+        rows, labels = self._state.rows, self._labels.tolist()
+        gradients = np.stack([residual.slope[self._labels], residual.curve[self._labels]], axis=1)
+        barred, column = self._constraints.barred(()), rows.column
         may_pay = MayPay(residual, rows, self._labels)
         least = self._prices + self._price_of_vote
         signs = residual.signs
         starts: list[list[tuple[int, ...]]] = [[] for _ in range(len(signs) * len(labels))]
         first = 0
-        for sums in self._sums_in_turn(residual, undone):
+        for sums in self._sums_in_turn(residual, gradients):
             slopes = sums[:, 0]
             gain = newton_gain(np.abs(slopes), sums[:, 1])
             gain[:, barred] = 0.0
@@ -179,7 +179,7 @@ class Grower:
                 for side, k in np.ndindex(best.shape):
                     literal, place = int(best[side, k]), first + k
                     gain = gains[side, k, literal]
-                    if gain > 0 and may_pay.hope(side, place, literal) > least[literal]:
+                    if gain > 0 and may_pay.gain_bound(side, place, literal) > least[literal]:
                         starts[side * len(labels) + place].append((literal,))
                 gains[column == column[best][..., None]] = 0.0
             first += len(sums)
@@ -197,11 +197,11 @@ class Grower:
             yield self._sums(residual, sets).reshape(-1, n_in_set, n_literals)
             return
         at_once = max(1, STARTS_AT_ONCE // max(1, n_literals))
-        yield from self._standing.rows.sums_in_turn(sets, residual.part, at_once)
+        yield from self._state.rows.sums_in_turn(sets, residual.part, at_once)
 
     def _sums(self, residual: Residual, values: Floats) -> Floats:
         """Return the sums of what is undone over the rows where each literal holds."""
-        rows = self._standing.rows
+        rows = self._state.rows
         if residual.kinds is None:
             return rows.sums(values, residual.part)
         series = values if values.ndim == 2 else np.concatenate(values)
@@ -210,7 +210,7 @@ class Grower:
         part = residual.in_all(live)
         return rows.counted_by_kind(series, residual.kinds[live], part)
 
-    def _hope(self, residual: Residual) -> Floats:
+    def _gain_bound(self, residual: Residual) -> Floats:
         """Return what monomials with each literal can gain at most, for and against each class.
 
         As if each row had a step of its own.  Shape (n_signs, n_labels, n_literals).
@@ -226,13 +226,13 @@ class Grower:
         that work is bounded; what grows from a pair is judged by all.
         """
         least = self._prices + self._prices.min(initial=np.inf) + self._price_of_vote
-        hope = self._hope(residual)
-        can_pay = (hope > least).any(axis=0)
+        gain_bound = self._gain_bound(residual)
+        can_pay = (gain_bound > least).any(axis=0)
         for place, (label, pays) in enumerate(zip(self._labels.tolist(), can_pay, strict=True)):
             literals = np.flatnonzero(pays)
             if len(literals) < 2:
                 continue
-            hopes = hope[:, place, literals].max(axis=0)
+            hopes = gain_bound[:, place, literals].max(axis=0)
             literals, some = self._some_of_pairs(residual, literals, hopes)
             yield from self._best_pairs(residual, label, literals, some)
 
@@ -257,7 +257,7 @@ class Grower:
         self, residual: Residual, label: int, literals: Integers, some: Integers
     ) -> Iterator[Start]:
         """Yield the best pairs of some literals in some rows, for and against a class."""
-        rows, part = self._standing.rows, residual.in_all(some)
+        rows, part = self._state.rows, residual.in_all(some)
         slopes = rows.pair_sums(residual.of_rows(residual.slope[label], some), literals, part)
         curves = rows.pair_sums(residual.of_rows(residual.curve[label], some), literals, part)
         column = rows.column[literals]
@@ -268,31 +268,34 @@ class Grower:
                 if gains[pair] <= 0:
                     break
                 first, second = literals[list(pair)].tolist()
-                if not (self._demands.barred(())[first] or self._demands.barred((first,))[second]):
+                if not (
+                    self._constraints.barred(())[first]
+                    or self._constraints.barred((first,))[second]
+                ):
                     yield Start(label, sign, (first, second))
                 gains[np.ix_(*(column == column[k] for k in pair))] = 0.0
 
     def _grown(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
         """Return the monomials that grow from some starts: at once where there is a table."""
-        if self._standing.rows.table is not None:
+        if self._state.rows.table is not None:
             return self._grown_at_once(residual, starts)
         return [self._grown_alone(residual, start) for start in starts]
 
     def _grown_at_once(self, residual: Residual, starts: list[Start]) -> list[Candidate]:
         """Return the monomials that grow from some starts, literal by literal, all at once."""
-        rows, prices = self._standing.rows, self._prices
-        undone = self._undone(residual, starts)
+        rows, prices = self._state.rows, self._prices
+        gradients = self._gradients(residual, starts)
         monomials = [start.literals for start in starts]
         covers = np.array([residual.of_part(rows.cover(m)) for m in monomials])
-        worth = self._gain((undone * covers).sum(axis=2))
+        worth = self._gain((gradients * covers).sum(axis=2))
         open_ = np.arange(len(starts))
         while len(open_):
             n = len(open_)
-            values = (undone[:, open_] * covers[open_]).reshape(len(undone) * n, -1)
-            gains = self._gain(rows.sums(values, residual.part).reshape(len(undone), n, -1))
+            values = (gradients[:, open_] * covers[open_]).reshape(len(gradients) * n, -1)
+            gains = self._gain(rows.sums(values, residual.part).reshape(len(gradients), n, -1))
             less_price = gains - prices
             for gain, k in zip(less_price, open_.tolist(), strict=True):
-                gain[self._demands.barred(monomials[k])] = -np.inf
+                gain[self._constraints.barred(monomials[k])] = -np.inf
             best = less_price.argmax(axis=1)
             pays = less_price[np.arange(n), best] > worth[open_] + TOLERANCE
             worth[open_[pays]] = gains[pays, best[pays]]
@@ -305,7 +308,7 @@ class Grower:
             for w, monomial, start in zip(worth.tolist(), monomials, starts, strict=True)
         ]
         return [
-            self._pruned(candidate, residual, undone[:, k]) for k, candidate in enumerate(grown)
+            self._pruned(candidate, residual, gradients[:, k]) for k, candidate in enumerate(grown)
         ]
 
     def _grown_alone(self, residual: Residual, start: Start) -> Candidate:
@@ -315,22 +318,22 @@ class Grower:
         of few rows literals are looked at that name their codes.
         Up to so many literals as `short` says all of its rows count as work for each.
         """
-        rows, monomial = self._standing.rows, start.literals
-        undone = self._undone(residual, [start])[:, 0]
-        n_of_row = residual.of_rows(np.count_nonzero(undone, axis=0), slice(None))
+        rows, monomial = self._state.rows, start.literals
+        gradients = self._gradients(residual, [start])[:, 0]
+        n_of_row = residual.of_rows(np.count_nonzero(gradients, axis=0), slice(None))
         covered = residual.of_part(rows.cover(monomial)).copy()
         live = np.flatnonzero(covered & (n_of_row > 0))
         n_values, sums = int(n_of_row[live].sum()), None
-        worth = float(self._gain(residual.of_rows(undone, live).sum(axis=1)))
+        worth = float(self._gain(residual.of_rows(gradients, live).sum(axis=1)))
         while True:
             if len(monomial) < self._budget.short:
-                rows.work += rows.work_of_counting(n_values, len(undone))
+                rows.work += rows.work_of_counting(n_values, len(gradients))
             elif rows.work > self._most_work:
                 break
-            few = self._counted_in_few(residual, undone, live)
+            few = self._counted_in_few(residual, gradients, live)
             if few is None:
                 if sums is None:
-                    sums = self._counted(residual, undone, live)
+                    sums = self._counted(residual, gradients, live)
                 best, gain, less_price = self._best_literal(monomial, sums)
             else:
                 best, gain, less_price = self._best_literal(monomial, *few)
@@ -344,15 +347,15 @@ class Grower:
             n_values = int(n_of_row[live].sum())
             if sums is not None:
                 fewer = len(of_gone) < len(live)
-                sums = sums - self._counted(residual, undone, of_gone) if fewer else None
+                sums = sums - self._counted(residual, gradients, of_gone) if fewer else None
             if len(monomial) > self._budget.short:
                 is_less = np.count_nonzero(gone) < np.count_nonzero(covered)
                 n_looked = n_before - n_values if is_less else n_values
-                rows.work += rows.work_of_counting(n_looked, len(undone))
+                rows.work += rows.work_of_counting(n_looked, len(gradients))
                 rows.work += SCORING * len(self._prices) + float(len(covered))
         price = self._price(monomial)
         candidate = Candidate(worth - price, monomial, start.label, start.sign)
-        return self._pruned(candidate, residual, undone)
+        return self._pruned(candidate, residual, gradients)
 
     def _best_literal(
         self, monomial: Chain, sums: Floats, literals: Integers | None = None
@@ -363,36 +366,41 @@ class Grower:
         """
         gains = self._gain(sums)
         less_price = gains - (self._prices if literals is None else self._prices[literals])
-        barred = self._demands.barred(monomial)
+        barred = self._constraints.barred(monomial)
         less_price[barred if literals is None else barred[literals]] = -np.inf
         best = int(less_price.argmax())
         literal = best if literals is None else int(literals[best])
         return literal, float(gains[best]), float(less_price[best])
 
-    def _counted(self, residual: Residual, undone: Floats, live: Integers) -> Floats:
+    def _counted(self, residual: Residual, gradients: Floats, live: Integers) -> Floats:
         """Return the sums of what is undone in some rows."""
-        rows, part = self._standing.rows, residual.in_all(live)
+        rows, part = self._state.rows, residual.in_all(live)
         if residual.kinds is not None:
-            return rows.counted_by_kind(undone, residual.kinds[live], part)
-        return rows.counted(undone[None, :, live], part)
+            return rows.counted_by_kind(gradients, residual.kinds[live], part)
+        return rows.counted(gradients[None, :, live], part)
 
     def _counted_in_few(
-        self, residual: Residual, undone: Floats, live: Integers
+        self, residual: Residual, gradients: Floats, live: Integers
     ) -> tuple[Floats, Integers] | None:
         """Return the same of the literals that can gain most; None where rows are not few.
 
         Literals that hold in the same of these rows are alike, unless other rows count too.
         """
-        rows, part = self._standing.rows, residual.in_all(live)
+        rows, part = self._state.rows, residual.in_all(live)
         is_few = 4 * len(live) * (1 + int(rows.column[-1])) < len(rows.catalogue)
-        if not is_few or not len(live) or self._demands.admission or self._of_contradiction:
+        if (
+            not is_few
+            or not len(live)
+            or self._constraints.literal_filter
+            or self._of_contradiction
+        ):
             return None
-        sums, literals = rows.counted_in_few(residual.of_rows(undone, live), part)
+        sums, literals = rows.counted_in_few(residual.of_rows(gradients, live), part)
         return (sums, literals) if len(literals) else None
 
-    def _pruned(self, candidate: Candidate, residual: Residual, undone: Floats) -> Candidate:
+    def _pruned(self, candidate: Candidate, residual: Residual, gradients: Floats) -> Candidate:
         """Return a candidate without the literals that do not pay, and what it is worth."""
-        rows, monomial = self._standing.rows, candidate.monomial
+        rows, monomial = self._state.rows, candidate.monomial
         if len(monomial) == 1:
             return candidate
         while True:
@@ -400,7 +408,7 @@ class Grower:
             if residual.part is not None:
                 is_of_part = near % self._step == self._offset
                 near, kinds = near[is_of_part] // self._step, kinds[is_of_part]
-            of_near = residual.of_rows(undone, near)
+            of_near = residual.of_rows(gradients, near)
             n = len(monomial)
             sums = np.array([np.bincount(kinds, own, minlength=n + 1) for own in of_near])
             worth = float(self._gain(sums[:, 0]))
@@ -416,7 +424,7 @@ class Grower:
 
     def _best_of_each(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return the best new monomial for and against each class."""
-        known = self._demands.known | {frozenset(rule.monomial) for rule in self._standing.rules}
+        known = self._constraints.known | {frozenset(rule.monomial) for rule in self._state.rules}
         best: dict[tuple[int, int], Candidate] = {}
         for candidate in candidates:
             key = frozenset(candidate.monomial)
@@ -430,7 +438,7 @@ class Grower:
 
     def _join(self, candidates: list[Candidate]) -> int:
         """Add the candidates that are worth it, the best first; return how many."""
-        standing, budget = self._standing, self._budget
+        state, budget = self._state, self._budget
         joined: set[frozenset[int]] = set()
         heap = [(-candidate.worth, k) for k, candidate in enumerate(candidates)]
         while heap:
@@ -442,14 +450,14 @@ class Grower:
             worth -= float(self._prices[list(candidate.monomial)].sum())
             if worth <= 0 or vector.max() == vector.min():
                 continue
-            if heap and worth < -budget.overtaken * max(heap[0][0], stale):
+            if heap and worth < -budget.requeue_ratio * max(heap[0][0], stale):
                 heapq.heappush(heap, (-worth, k))
-            elif worth >= budget.worth_keeping * candidate.worth:
-                standing.rules.append(SearchedRule(candidate.monomial, vector))
-                standing.vote(standing.rules[-1])
+            elif worth >= budget.keep_ratio * candidate.worth:
+                state.rules.append(SearchedRule(candidate.monomial, vector))
+                state.vote(state.rules[-1])
                 joined.add(frozenset(candidate.monomial))
         if joined:
-            standing.settle()
+            state.settle()
         return len(joined)
 
     def _fitted(self, candidate: Candidate) -> tuple[float, Integers]:
@@ -457,21 +465,21 @@ class Grower:
 
         Minus infinity if no vector that is tried may be.
         """
-        standing = self._standing
-        covered = np.flatnonzero(standing.rows.cover(candidate.monomial))
-        if isinstance(standing, LabelMargins):
-            return fitted_to_labels(standing, self._demands, candidate.monomial, covered)
-        assert isinstance(standing, SoftStanding)
+        state = self._state
+        covered = np.flatnonzero(state.rows.cover(candidate.monomial))
+        if isinstance(state, LabelMargins):
+            return fitted_to_labels(state, self._constraints, candidate.monomial, covered)
+        assert isinstance(state, SoftStanding)
         part = covered[covered % self._step == self._offset]
         is_part = 0 < len(part) < len(covered)
-        fit = VoteFit(standing, part, self._step) if is_part else VoteFit(standing, covered)
-        n_classes = standing.rows.n_classes
+        fit = VoteFit(state, part, self._step) if is_part else VoteFit(state, covered)
+        n_classes = state.rows.n_classes
         alone = np.zeros(n_classes, np.int64)
         alone[candidate.label] = candidate.sign
         strongly = np.full(n_classes, -candidate.sign)
         strongly[candidate.label] = candidate.sign
-        of_cover = self._demands.vectors_of(candidate.monomial, fit.class_weights)
-        may_be = partial(self._demands.allows, candidate.monomial)
+        of_cover = self._constraints.vectors_of(candidate.monomial, fit.class_weights)
+        may_be = partial(self._constraints.allows, candidate.monomial)
         tried = [fit.descend(start, self._budget.votes, may_be) for start in (alone, strongly)]
         tried.append((fit.worth(of_cover), of_cover))
         self._work_of_fits += fit.work
@@ -480,5 +488,5 @@ class Grower:
         best = int((worths >= worths.max() - fit.margin).argmax())
         vector = tried[best][1]
         if is_part and allowed[best]:
-            return VoteFit(standing, covered).worth(vector), vector
+            return VoteFit(state, covered).worth(vector), vector
         return float(worths[best]), vector

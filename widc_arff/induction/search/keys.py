@@ -18,7 +18,7 @@ from widc_arff.induction.losses.class_error import ClassError, Decisions
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.induction.search.margins import softmax_of
-from widc_arff.induction.search.standing import SearchedRule, SoftStanding
+from widc_arff.induction.search.state import SearchedRule, SoftStanding
 from widc_arff.model.decision import VOTES
 
 if TYPE_CHECKING:
@@ -244,10 +244,10 @@ class Keys(SoftStanding):
 
     def _softmax_of(self, rows: Integers | slice) -> Floats:
         votes = self._by_row[rows].T // self.rows.n_classes
-        return softmax_of(np.ascontiguousarray(votes, np.float64), self.last_resort)
+        return softmax_of(np.ascontiguousarray(votes, np.float64), self.default_class)
 
     @property
-    def last_resort(self) -> int:
+    def default_class(self) -> int:
         """The class that wins if all tie."""
         return int(self.order.of_rank[-1])
 
@@ -371,7 +371,7 @@ class ClassKeys(Keys):
         super()._restore(rows, kept[:2])
         self.top[rows], self.first[rows], self.second[rows] = kept[2:]
 
-    def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
+    def can_change(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
         """Return where another class can win or tie; the votes of a rule differ by two at most."""
         n_classes = self.rows.n_classes
         least = (self.top[rows] // n_classes - 2 * n_rules) * n_classes
@@ -399,7 +399,7 @@ class LabelKeys(Keys):
     def _decider(self, rows: Integers) -> Callable[[Votes], Decided]:
         return partial(self._loss.decided, rows=rows)
 
-    def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
+    def can_change(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
         """Return all rows."""
         del n_rules
         return np.ones(self.rows.n_rows, np.bool_)[rows]

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.induction.losses.set_error import SetError
-from widc_arff.induction.search.standing import SearchedRule, Standing
+from widc_arff.induction.search.state import SearchedRule, SearchState
 from widc_arff.model.decision import from_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Bools, Floats, Integers, Votes
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.families import Vectors
 
 
-class LabelMargins(Standing):
+class LabelMargins(SearchState):
     """A committee that aims at sets; vectors have a vote for the line behind those for labels."""
 
     @property
@@ -81,7 +81,7 @@ class LabelMargins(Standing):
         self._move(rows, rule.vector, 1)
         self.is_right[:, rows], self.won[rows], self.errors = kept
 
-    def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
+    def can_change(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
         """Return where a label can pass the line, or fall: a rule moves it by one at most."""
         beyond = self.margins[:, rows] - self.loss.least[:, None]
         return np.asarray(((beyond >= -n_rules) & (beyond < n_rules)).any(axis=0))
@@ -121,9 +121,9 @@ class LabelMargins(Standing):
             return self.errors
         return self.errors - float(self.won_after(rows, vector).sum())
 
-    def vector_of_cover(self, monomial: Chain, demands: Demands) -> Integers:
+    def vector_of_cover(self, monomial: Chain, constraints: Constraints) -> Integers:
         """Return a vote for each label that half of a cover has, and others do not; or against."""
-        del demands
+        del constraints
         weights = self.rows.weights_in(monomial)
         covered = float(self.loss.weights[self.rows.places(monomial)].sum())
         is_usual = self.loss.least == 0

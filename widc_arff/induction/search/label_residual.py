@@ -18,7 +18,7 @@ from widc_arff.tolerance import FIXED_POINT, TOLERANCE
 
 if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.label_margins import LabelMargins
 
@@ -32,7 +32,7 @@ class LabelResidual(Residual):
 
     Parameters
     ----------
-    standing : LabelMargins
+    state : LabelMargins
         The committee.
     idle : float
         Share of a row's weight below which its residual for a label is taken as none.
@@ -40,8 +40,8 @@ class LabelResidual(Residual):
 
     signs = (1,)
 
-    def __init__(self, standing: LabelMargins, idle: float) -> None:
-        rows, loss = standing.rows, standing.loss
+    def __init__(self, state: LabelMargins, idle: float) -> None:
+        rows, loss = state.rows, state.loss
         self.kinds = None
         self.weights, self.class_weights = rows.weights, np.vstack([rows.class_weights[:-1]] * 2)
         self.unit = unit = float(2.0 ** np.ceil(np.log2(loss.total)) / FIXED_POINT)
@@ -49,7 +49,7 @@ class LabelResidual(Residual):
         self.slope: Floats = np.empty((2 * n_labels, rows.n_rows))
         self.curve: Floats = np.empty((2 * n_labels, rows.n_rows))
         for j, (margins, held, right) in enumerate(
-            zip(standing.margins, loss.Y, standing.is_right, strict=True)
+            zip(state.margins, loss.Y, state.is_right, strict=True)
         ):
             p = logistic(margins - loss.least[j] + 0.5)
             slope, curve = STEEPNESS * (held - p), STEEPNESS**2 * p * (1 - p)
@@ -69,17 +69,17 @@ def logistic(margins: Floats) -> Floats:
 
 
 def fitted_to_labels(
-    standing: LabelMargins, demands: Demands, monomial: Chain, covered: Integers
+    state: LabelMargins, constraints: Constraints, monomial: Chain, covered: Integers
 ) -> tuple[float, Integers]:
     """Return the fall of the log loss by the best vector less its price, in nats, and the vector.
 
     Each label gets a vote for or against it where that pays; these are all votes that differ from
     the most frequent one, or all labels but some are voted against.  Votes agree with the cover.
     """
-    loss, objective = standing.loss, standing.objective
+    loss, objective = state.loss, state.objective
     weights = loss.weights[covered]
-    margins, held = standing.margins.take(covered, axis=1), loss.Y.take(covered, axis=1)
-    right = standing.is_right.take(covered, axis=1)
+    margins, held = state.margins.take(covered, axis=1), loss.Y.take(covered, axis=1)
+    right = state.is_right.take(covered, axis=1)
     middle = np.asarray(margins - loss.least[:, None] + 0.5, np.float64)
     shown = (weights * held).sum(axis=1) - loss.prior[:-1] * weights.sum()
     falls = np.full((3, len(held)), -np.inf)
@@ -97,18 +97,18 @@ def fitted_to_labels(
         worth[1 + base] += price
         votes = worth.argmax(axis=0) - 1
         votes = np.where(worth[1 + base] >= worth.max(axis=0), base, votes)
-        for vector in _within(votes, worth, base, demands):
+        for vector in _within(votes, worth, base, constraints):
             exceptions = int(n_exceptions(vector[None])[0])
             total = float(falls[1 + vector[:-1], np.arange(len(held))].sum()) - price * exceptions
-            if total > best[0] and vector.any() and demands.allows(monomial, vector):
+            if total > best[0] and vector.any() and constraints.allows(monomial, vector):
                 best = total, vector
     return best
 
 
-def _within(votes: Integers, worth: Floats, base: int, demands: Demands) -> list[Integers]:
+def _within(votes: Integers, worth: Floats, base: int, constraints: Constraints) -> list[Integers]:
     """Return votes as a vector, with the line at 0; with the best exception alone, if need be."""
     vector = np.append(votes, 0)
-    may = demands.may_vote(vector[None])
+    may = constraints.may_vote(vector[None])
     if may is None or may[0] or base:
         return [vector]
     gains = worth.max(axis=0) - worth[1 + base]

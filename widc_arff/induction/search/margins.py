@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.induction.losses.class_error import ClassError
-from widc_arff.induction.search.standing import SearchedRule, SoftStanding
+from widc_arff.induction.search.state import SearchedRule, SoftStanding
 from widc_arff.model.decision import PRIOR_WEIGHT
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Margins(SoftStanding):
         come, gone = rows[after == 0], rows[before == 0]
         return np.asarray(self.ambiguous + self._label_weights(come) - self._label_weights(gone))
 
-    def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
+    def can_change(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
         """Return where another class can win or tie; the votes of a rule differ by two at most."""
         return np.asarray(np.abs(self.margins[rows]) <= 2 * n_rules)
 
@@ -147,17 +147,17 @@ class Margins(SoftStanding):
         weights = np.bincount(kinds, self.rows.weights[rows]).astype(np.float64, copy=False)
         scores = np.zeros((2, len(weights)))
         scores[1] = np.arange(least, least + len(weights))
-        return softmax_of(scores, self.last_resort), weights, kinds
+        return softmax_of(scores, self.default_class), weights, kinds
 
     @property
-    def last_resort(self) -> int:
+    def default_class(self) -> int:
         """The class that wins if all tie."""
         return 1 if self._tie > 0 else 0
 
 
-def softmax_of(scores: Floats, last_resort: int) -> Floats:
+def softmax_of(scores: Floats, default_class: int) -> Floats:
     """Return the softmax of votes of shape (n_classes, n_rows), in their place."""
-    scores[last_resort] += 0.5
+    scores[default_class] += 0.5
     scores -= scores.max(axis=0)
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=0)

@@ -121,7 +121,7 @@ class Objective:
             return self._of_errors(errors)
         return self._of_whole.take(errors.astype(np.intp), mode="clip")
 
-    def of_error(self, errors: float) -> float:
+    def error_bits(self, errors: float) -> float:
         """Return the same of one weight."""
         return float(self.of_errors(np.array(errors)))
 
@@ -133,15 +133,15 @@ class Objective:
         bits += np.maximum(wrong - m / 2, 0.0)
         return np.asarray(loss.bits_of_example * bits + loss.bits_of_correction * wrong)
 
-    def of_monomial(self, monomial: tuple[int, ...]) -> float:
+    def literal_bits(self, monomial: tuple[int, ...]) -> float:
         """Return the price of the literals of a rule."""
         return sum(self._of_literal[literal] for literal in monomial)
 
     def without_each(self, monomial: tuple[int, ...]) -> Floats:
         """Return the price of the literals of a rule without each, shape (n_monomial_literals,)."""
-        return np.asarray(self.of_monomial(monomial) - self.prices[list(monomial)])
+        return np.asarray(self.literal_bits(monomial) - self.prices[list(monomial)])
 
-    def of_vector(self, vector: Integers) -> float:
+    def vote_bits(self, vector: Integers) -> float:
         """Return the price of the votes of a rule."""
         if self.of_exception == 0:
             return 0.0
@@ -159,9 +159,9 @@ class Objective:
 
     def of_rule(self, monomial: tuple[int, ...], vector: Integers) -> float:
         """Return the price of the literals and votes of a rule."""
-        return self.of_monomial(monomial) + self.of_vector(vector)
+        return self.literal_bits(monomial) + self.vote_bits(vector)
 
-    def of_covers(self, vectors: Integers, class_weights: Floats) -> Floats:
+    def cover_bits_of_each(self, vectors: Integers, class_weights: Floats) -> Floats:
         """Return the bits of what contradicts vectors in covers.
 
         Parameters
@@ -177,9 +177,9 @@ class Objective:
         wrong = contradicted(vectors).astype(np.float64)
         return np.asarray(self.of_contradiction * (wrong @ class_weights))
 
-    def of_cover(self, vector: Integers, class_weights: Floats) -> float:
+    def cover_bits(self, vector: Integers, class_weights: Floats) -> float:
         """Return the bits of what contradicts a vector in a cover with a weight of each class."""
-        return float(self.of_covers(vector[None], class_weights[:, None])[0, 0])
+        return float(self.cover_bits_of_each(vector[None], class_weights[:, None])[0, 0])
 
 
 def contradicted(vectors: Integers) -> Bools:

@@ -19,22 +19,22 @@ from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.sample.views import ABOVE, AT_MOST
 from widc_arff.induction.search.budget import SUMMING
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Floats, Integers, Votes
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.counting.counter import Counter
-    from widc_arff.induction.demands import Demands
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.rows import Rows
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.state import SearchState
 
 
 def grow_by_partitions(
-    standing: Standing, demands: Demands, budget: Budget, *, whole: bool = False
+    state: SearchState, constraints: Constraints, budget: Budget, *, whole: bool = False
 ) -> dict[frozenset[int], Chain]:
     """Add rules until all examples of equal votes are of one class, or nothing helps.
 
@@ -43,9 +43,9 @@ def grow_by_partitions(
 
     Parameters
     ----------
-    standing : Standing
+    state : SearchState
         The committee, which grows.
-    demands : Demands
+    constraints : Constraints
         What is demanded of rules.
     budget : Budget
         How many rows are looked at.
@@ -57,18 +57,18 @@ def grow_by_partitions(
     dict of frozenset of int to tuple of int
         The monomials that came up.
     """
-    rows = standing.rows
-    known = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
-    counter = Bounded(_counter(rows, () if whole else standing.rules, budget), rows, budget)
-    limits = replace(demands.of_one_rule, max_rules=budget.monomials)
-    monomials = grow(counter, limits, known, admission=demands.admission)
-    rules = list(standing.rules)
+    rows = state.rows
+    known = constraints.known | {frozenset(rule.monomial) for rule in state.rules}
+    counter = Bounded(_counter(rows, () if whole else state.rules, budget), rows, budget)
+    limits = replace(constraints.of_one_rule, max_rules=budget.monomials)
+    monomials = grow(counter, limits, known, literal_filter=constraints.literal_filter)
+    rules = list(state.rules)
     for monomial in monomials:
-        vector = demands.vectors_of(monomial, rows.weights_in(monomial))
+        vector = constraints.vectors_of(monomial, rows.weights_in(monomial))
         if vector.max() > vector.min():
             either = (SearchedRule(monomial, v) for v in (vector, -vector))
-            rules += islice((rule for rule in either if demands.allows(*rule)), 1)
-    standing.restart(rules)
+            rules += islice((rule for rule in either if constraints.allows(*rule)), 1)
+    state.restart(rules)
     return {frozenset(monomial): monomial for monomial in monomials}
 
 

@@ -24,18 +24,18 @@ from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import product
 from widc_arff.induction.search.budget import LOOKING, SCORING
 from widc_arff.induction.search.families import simple_vectors, vectors_near
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.tolerance import TOLERANCE, is_lower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.search.families import Vectors
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.state import SearchState
 
 
 NONE = np.zeros(2, np.int64)
@@ -48,9 +48,9 @@ class Polisher:
 
     Parameters
     ----------
-    standing : Standing
+    state : SearchState
         The committee, which changes.
-    demands : Demands
+    constraints : Constraints
         Limits and demands.
     budget : Budget
         What may be tried.
@@ -59,9 +59,9 @@ class Polisher:
     """
 
     def __init__(
-        self, standing: Standing, demands: Demands, budget: Budget, pool: Iterable[Chain]
+        self, state: SearchState, constraints: Constraints, budget: Budget, pool: Iterable[Chain]
     ) -> None:
-        self._standing, self._demands, self._budget = standing, demands, budget
+        self._state, self._constraints, self._budget = state, constraints, budget
         self._pool = [monomial for monomial in pool if len(monomial) > 1][-budget.pool :]
 
     def polish(self, *, again: bool = False) -> bool:
@@ -80,40 +80,40 @@ class Polisher:
         bool
             Whether none can be improved.
         """
-        most_work = self._standing.rows.work + self._budget.polish_work
-        slot = idle = len(self._standing.rules) if again else 0
-        length = before = self._standing.length
-        costs = self._costs_of(self._standing.rules)
-        around = Surroundings(self._standing, self._demands, costs)
-        while idle <= len(self._standing.rules) and self._standing.rows.work <= most_work:
+        most_work = self._state.rows.work + self._budget.polish_work
+        slot = idle = len(self._state.rules) if again else 0
+        length = before = self._state.length
+        costs = self._costs_of(self._state.rules)
+        around = CommitteeContext(self._state, self._constraints, costs)
+        while idle <= len(self._state.rules) and self._state.rows.work <= most_work:
             change, new_length = self._best_change(slot, around, length)
             if change is None:
                 idle += 1
                 slot += 1
             else:
-                self._standing.change(slot, change)
+                self._state.change(slot, change)
                 costs[slot : slot + 1] = self._costs_of(change)
-                around = Surroundings(self._standing, self._demands, costs)
+                around = CommitteeContext(self._state, self._constraints, costs)
                 length, idle = new_length, 0
                 if again:
                     slot, again = 0, False
-            if slot > len(self._standing.rules):
-                if before - length < self._budget.worth_a_turn * before:
+            if slot > len(self._state.rules):
+                if before - length < self._budget.min_improvement * before:
                     break
                 slot, before = 0, length
-        return idle > len(self._standing.rules)
+        return idle > len(self._state.rules)
 
     def _costs_of(self, rules: Sequence[SearchedRule]) -> list[float]:
-        return [self._standing.price(rule) for rule in rules]
+        return [self._state.price(rule) for rule in rules]
 
     def _best_change(
-        self, slot: int, around: Surroundings, length: float
+        self, slot: int, around: CommitteeContext, length: float
     ) -> tuple[list[SearchedRule] | None, float]:
         """Return what should stand in a slot, and J with it; None to leave it."""
-        rule = self._standing.rules[slot] if slot < len(self._standing.rules) else None
-        place = _Place(around, slot, length, self._budget)
+        rule = self._state.rules[slot] if slot < len(self._state.rules) else None
+        place = _SlotSearch(around, slot, length, self._budget)
         place.plan(self._vectors_near(rule))
-        with self._standing.without(rule):
+        with self._state.without(rule):
             place.look()
             whole = place.less() if rule else place.whole(self._pool)
             changes = [place.with_each(), whole, place.nothing()]
@@ -121,39 +121,39 @@ class Polisher:
 
     def _vectors_near(self, rule: SearchedRule | None) -> Vectors:
         """Return the vectors to try in a place: of one exception, and near the rule's own."""
-        rows = self._standing.rows
+        rows = self._state.rows
         if rows.n_classes == 2:
             return simple_vectors(rows.n_classes)
         if rule is None:
             near = simple_vectors(rows.n_classes)
         else:
-            of_cover = self._standing.vector_of_cover(rule.monomial, self._demands)
+            of_cover = self._state.vector_of_cover(rule.monomial, self._constraints)
             near = vectors_near(rule.vector.tobytes(), of_cover.tobytes())
-        may_vote = self._demands.may_vote(near.vectors[near.tried])
+        may_vote = self._constraints.may_vote(near.vectors[near.tried])
         if may_vote is None or may_vote.all():
             return near
         return near.only(np.flatnonzero(may_vote))
 
 
-class Surroundings:
+class CommitteeContext:
     """What all slots of a committee share, until it changes.
 
     Parameters
     ----------
-    standing : Standing
+    state : SearchState
         The committee.
-    demands : Demands
+    constraints : Constraints
         Limits and demands.
     costs : list of float
         What each rule costs.
     """
 
-    def __init__(self, standing: Standing, demands: Demands, costs: list[float]) -> None:
-        self.standing, self.demands, self.costs = standing, demands, costs
-        self.n_literals = sum(len(rule.monomial) for rule in standing.rules)
-        self.taken = demands.known | {frozenset(rule.monomial) for rule in standing.rules}
+    def __init__(self, state: SearchState, constraints: Constraints, costs: list[float]) -> None:
+        self.state, self.constraints, self.costs = state, constraints, costs
+        self.n_literals = sum(len(rule.monomial) for rule in state.rules)
+        self.taken = constraints.known | {frozenset(rule.monomial) for rule in state.rules}
         self.by_length = by_length(self.taken)
-        self.nearly_open: Bools = standing.is_open(2)
+        self.reachable_rows: Bools = state.can_change(2)
         """Rows that another rule in the place of one can."""
 
 
@@ -172,12 +172,12 @@ class _Scored(NamedTuple):
     rule: Callable[[int], SearchedRule | None]
 
 
-class _Place:
+class _SlotSearch:
     """The place of a rule in a committee, or of a new one, and what another rule brings there.
 
     Parameters
     ----------
-    around : Surroundings
+    around : CommitteeContext
         The committee.
     slot : int
         Which of its rules stands there; none behind the last.
@@ -187,10 +187,14 @@ class _Place:
         What may be tried.
     """
 
-    def __init__(self, around: Surroundings, slot: int, length: float, budget: Budget) -> None:
-        self.standing = standing = around.standing
-        self.rule = standing.rules[slot] if slot < len(standing.rules) else None
-        self._around, self._demands, self._objective = around, around.demands, standing.objective
+    def __init__(self, around: CommitteeContext, slot: int, length: float, budget: Budget) -> None:
+        self.state = state = around.state
+        self.rule = state.rules[slot] if slot < len(state.rules) else None
+        self._around, self._constraints, self._objective = (
+            around,
+            around.constraints,
+            state.objective,
+        )
         self._length, self._budget = length, budget
         others = around.costs[:slot] + around.costs[slot + 1 :]
         self._price, self._n_others = sum(others), len(others)
@@ -198,9 +202,9 @@ class _Place:
         self._size = around.n_literals - len(monomial)
         self._n_rests = min(len(monomial), budget.rests) + 1
         """The monomial, and what is left of it without a literal: its rests are numbered so."""
-        rows, kinds = standing.rows.near(monomial)
-        is_open = around.nearly_open[rows]
-        self._rows, self._kinds = rows[is_open], kinds[is_open]
+        rows, kinds = state.rows.near(monomial)
+        can_change = around.reachable_rows[rows]
+        self._rows, self._kinds = rows[can_change], kinds[can_change]
         """Rows that any of the rests covers, and that any vector can decide in another way.
 
         0 where the rule holds, else the number of the only rest that covers a row.
@@ -216,39 +220,39 @@ class _Place:
         """
         work, n_rows = self._budget.slot_work, len(self._rows)
         of_literal = float(self._n_rests) * (n_rows + SCORING)
-        of_vector = of_literal * len(self.standing.rows.catalogue)
+        of_vector = of_literal * len(self.state.rows.catalogue)
         of_looking = LOOKING * n_rows * len(vectors.tried)
         self._step = step = max(1, int(max(of_vector, of_looking) / work))
-        self.standing.rows.work += of_looking / step
+        self.state.rows.work += of_looking / step
         self._most_vectors = max(1, int(work * step / max(of_vector, 1.0)))
         self._planned, self._vectors = vectors, vectors.vectors[:0]
         if step > 1:
             self._rows, self._kinds = self._rows[::step], self._kinds[::step]
-            self._errors = self.standing.errors + step * float(self.standing.won[self._rows].sum())
+            self._errors = self.state.errors + step * float(self.state.won[self._rows].sum())
 
     def look(self) -> None:
         """Find what vectors win in each row without the rule; the most promising if work is short.
 
         None is looked at where J could not fall even if all rows were right with it.
         """
-        standing, step, rows = self.standing, self._step, self._rows
+        state, step, rows = self.state, self._step, self._rows
         if step > 1:
-            self._errors -= step * float(standing.won[rows].sum())
+            self._errors -= step * float(state.won[rows].sum())
         else:
-            self._errors = standing.errors
-        some = standing.is_open(1, rows)
+            self._errors = state.errors
+        some = state.can_change(1, rows)
         if not some.all():
             rows, self._kinds = rows[some], self._kinds[some]
-        winnable = float((standing.rows.loss.most_right[rows] - standing.won[rows]).sum())
+        winnable = float((state.rows.loss.most_right[rows] - state.won[rows]).sum())
         if not self._can_pay(step * winnable, self._objective.of_exception):
             return
         vectors, most = self._planned, self._most_vectors
         if most < len(vectors.tried):
-            won = standing.won_with(rows[self._kinds == 0], vectors)
+            won = state.won_with(rows[self._kinds == 0], vectors)
             promise = np.maximum(won, 0.0).sum(axis=1)
             best = np.argsort(-promise, kind="stable")[:most]
             vectors = vectors.only(np.sort(best))
-        won = standing.won_with(rows, vectors)
+        won = state.won_with(rows, vectors)
         some = np.asarray(won.any(axis=0))
         if not some.all():
             won, rows, self._kinds = won[:, some], rows[some], self._kinds[some]
@@ -268,7 +272,7 @@ class _Place:
         """
         if not len(self._vectors):
             return None
-        rows, objective = self.standing.rows, self._objective
+        rows, objective = self.state.rows, self._objective
         prices = self._prices_of_rests[:, None] + self._vector_prices
         gains = self._over_rests(np.maximum(self._won, 0.0))
         can_pay = self._can_pay(gains, prices)
@@ -286,9 +290,9 @@ class _Place:
             some, monomial = slice(*np.searchsorted(rest, (number, number + 1))), self._rest(number)
             of_rest, own = lengths[some], vectors[some]
             if objective.of_contradiction:
-                of_rest += objective.of_covers(own, rows.weights_with_each(monomial))
+                of_rest += objective.cover_bits_of_each(own, rows.weights_with_each(monomial))
             of_rest[:, self._barred(number)] = np.inf
-            allowed = self._demands.allowed_with_each(monomial, own)
+            allowed = self._constraints.allowed_with_each(monomial, own)
             if allowed is not None:
                 of_rest[~allowed] = np.inf
         below = np.flatnonzero(lengths < self._length)
@@ -306,7 +310,7 @@ class _Place:
     @cached_property
     def _prices_of_rests(self) -> Floats:
         """Price of the literals of each rest."""
-        whole = self._objective.of_monomial(self.monomial)
+        whole = self._objective.literal_bits(self.monomial)
         return np.append(whole, self._objective.without_each(self.monomial))
 
     def _over_rests(self, values: Floats) -> Floats:
@@ -328,10 +332,10 @@ class _Place:
 
     def _barred(self, number: int) -> Bools:
         rest = self._rest(number)
-        barred = self._demands.barred(rest).copy()
+        barred = self._constraints.barred(rest).copy()
         barred[list(self.monomial)] = True
         barred[self._taken_with.get(number, [])] = True
-        if not self._demands.allow_sizes(self._n_others + 1, self._size + len(rest) + 1):
+        if not self._constraints.allow_sizes(self._n_others + 1, self._size + len(rest) + 1):
             barred[:] = True
         return barred
 
@@ -353,8 +357,8 @@ class _Place:
             return None
         own, n_others = frozenset(self.monomial), self._n_others
         n_literals = self._size + len(own)
-        fit = np.full(len(own) + 1, self._demands.allow_sizes(n_others + 1, n_literals - 1))
-        fit[0] = self._demands.allow_sizes(n_others + 1, n_literals)
+        fit = np.full(len(own) + 1, self._constraints.allow_sizes(n_others + 1, n_literals - 1))
+        fit[0] = self._constraints.allow_sizes(n_others + 1, n_literals)
         if len(own) == 1:
             fit[1] = False
         for other in self._around.by_length.get(len(own) - 1, []):
@@ -363,14 +367,14 @@ class _Place:
         numbers = np.flatnonzero(fit)
         if not len(numbers):
             return None
-        rows = self.standing.rows
+        rows = self.state.rows
         n_looked = len(numbers) if len(own) < FEW_LITERALS else 1
         rows.work += float(n_looked * len(self._rows)) * len(self._won)
         weights = None
         if self._objective.of_contradiction:
             of_whole = rows.weights_in(self.monomial)[:, None]
             weights = np.hstack([of_whole, rows.weights_without_each(self.monomial)])[:, numbers]
-        allowed = self._demands.allowed_without_each(self.monomial, self._vectors)
+        allowed = self._constraints.allowed_without_each(self.monomial, self._vectors)
         return self._by_themselves(
             self._over_rests(self._won)[numbers],
             self._prices_of_rests[numbers],
@@ -383,7 +387,7 @@ class _Place:
         """Score whole monomials in the place of a new rule."""
         if not len(self._vectors):
             return None
-        rows, objective = self.standing.rows, self._objective
+        rows, objective = self.state.rows, self._objective
         fit = [monomial for monomial in monomials if self._may_be(monomial)]
         if not fit:
             return None
@@ -398,9 +402,9 @@ class _Place:
             weights = np.array([rows.weights_in(monomial) for monomial in fit]).T
         return self._by_themselves(
             np.concatenate(won),
-            np.array([objective.of_monomial(monomial) for monomial in fit]),
+            np.array([objective.literal_bits(monomial) for monomial in fit]),
             weights,
-            self._demands.allowed_of_each(fit, self._vectors),
+            self._constraints.allowed_of_each(fit, self._vectors),
             lambda k: fit[k],
         )
 
@@ -408,7 +412,7 @@ class _Place:
         """Tell whether no rule has a monomial, and the limits allow it."""
         size = self._size + len(monomial)
         is_free = frozenset(monomial) not in self._around.taken
-        return is_free and self._demands.allow_sizes(self._n_others + 1, size)
+        return is_free and self._constraints.allow_sizes(self._n_others + 1, size)
 
     def _by_themselves(
         self,
@@ -437,7 +441,7 @@ class _Place:
         lengths += self._vector_prices
         lengths += prices[:, None]
         if weights is not None:
-            lengths += self._objective.of_covers(self._vectors, weights).T
+            lengths += self._objective.cover_bits_of_each(self._vectors, weights).T
         if allowed is not None:
             lengths[~allowed] = np.inf
         which, vector = np.nonzero(lengths < self._length)
@@ -451,7 +455,7 @@ class _Place:
         """Score the removal of the rule."""
         if self.rule is None:
             return None
-        length = self._objective.of_error(self._errors) + self._price
+        length = self._objective.error_bits(self._errors) + self._price
         return _Scored(np.array([length]), lambda _: None) if length < self._length else None
 
     def best(self, changes: list[_Scored]) -> tuple[list[SearchedRule] | None, float]:
@@ -462,7 +466,7 @@ class _Place:
         """
         best, length = None, self._length
         scored = np.concatenate([change.lengths for change in changes] or [np.zeros(0)])
-        n_seen, n_exact = self._budget.seen, self._budget.exact
+        n_seen, n_exact = self._budget.seen, self._budget.n_exact
         some = np.arange(len(scored))
         if len(some) > n_seen:
             most = np.partition(scored, n_seen - 1)[n_seen - 1]
@@ -472,7 +476,7 @@ class _Place:
             if not n_exact or not is_lower(float(scored[k]), length):
                 break
             rule = self._rule(changes, k)
-            if rule and not self._demands.agrees(*rule):
+            if rule and not self._constraints.agrees(*rule):
                 continue
             n_exact -= 1
             exact = self._exact(rule, float(scored[k]))
@@ -493,10 +497,10 @@ class _Place:
 
         `length` is J with ties as they go at present.
         """
-        standing, price, rows, vector = self.standing, self._price, np.zeros(0, np.int64), NONE
+        state, price, rows, vector = self.state, self._price, np.zeros(0, np.int64), NONE
         if come is not None:
-            rows, vector = standing.rows.places(come.monomial), come.vector
-            rows = rows[self._around.nearly_open[rows]]
-            price += standing.price(come)
-        errors = standing.errors_with(rows, vector, is_told=self._step == 1)
-        return length if errors is None else self._objective.of_error(errors) + price
+            rows, vector = state.rows.places(come.monomial), come.vector
+            rows = rows[self._around.reachable_rows[rows]]
+            price += state.price(come)
+        errors = state.errors_with(rows, vector, is_told=self._step == 1)
+        return length if errors is None else self._objective.error_bits(errors) + price

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Floats, Integers
     from widc_arff.induction.search.rows import Rows
-    from widc_arff.induction.search.standing import SoftStanding
+    from widc_arff.induction.search.state import SoftStanding
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -31,7 +31,7 @@ class Residual:
 
     Parameters
     ----------
-    standing : SoftStanding
+    state : SoftStanding
         The committee.
     idle : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
@@ -43,10 +43,10 @@ class Residual:
     signs: tuple[int, ...] = (1, -1)
     """In which directions votes are wanted: for a class and against it."""
 
-    def __init__(self, standing: SoftStanding, idle: float) -> None:
-        rows = standing.rows
+    def __init__(self, state: SoftStanding, idle: float) -> None:
+        rows = state.rows
         weights, class_weights = rows.weights, rows.class_weights
-        p, _, kinds = standing.softmax(slice(None))
+        p, _, kinds = state.softmax(slice(None))
         self.kinds: Integers | None = None
         """The kind of each row, where values are of kinds."""
         if kinds is not None:
@@ -153,7 +153,7 @@ class MayPay:
             part = slice(None) if residual.part is None else residual.part
             self._all = np.array(hopes) @ rows.table[part]
 
-    def hope(self, side: int, place: int, literal: int) -> float:
+    def gain_bound(self, side: int, place: int, literal: int) -> float:
         """Return it for (0) or against (1) one of the classes, as if each row had its own step."""
         if self._all is not None:
             return float(self._all[side, place, literal])

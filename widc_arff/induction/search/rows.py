@@ -34,7 +34,7 @@ MOST_KINDS = 64
 """Kinds of rows that are counted apart: of more, values are summed."""
 
 
-class Near(NamedTuple):
+class CoverAndNearMisses(NamedTuple):
     """The rows that at most one literal keeps out of a monomial.
 
     Parameters
@@ -81,7 +81,7 @@ class Rows:
         self._bin_literals(sample, first)
         self._covers: Kept[frozenset[int], Bools] = Kept()
         self._places: Kept[frozenset[int], Integers] = Kept()
-        self._near: Kept[Chain, Near] = Kept()
+        self._near: Kept[Chain, CoverAndNearMisses] = Kept()
         self._weights_in: Kept[frozenset[int], Floats] = Kept(KEPT_BYTES // 4)
         self._weights_with_each: Kept[frozenset[int], Floats] = Kept(KEPT_BYTES // 2)
         self._weight_kinds: Integers | None = None
@@ -213,14 +213,14 @@ class Rows:
         n_literals = np.bincount(self.column[list(literals)])
         return [(k, n) for k, n in enumerate(n_literals.tolist()) if n]
 
-    def near(self, monomial: Chain) -> Near:
+    def near(self, monomial: Chain) -> CoverAndNearMisses:
         """Return the rows that at most one literal keeps out of a monomial."""
         found = self._near.get(monomial)
         if found is None:
             found = self._near.keep(monomial, self.find_near(monomial))
         return found
 
-    def find_near(self, monomial: Chain) -> Near:
+    def find_near(self, monomial: Chain) -> CoverAndNearMisses:
         """Return the same, without remembering it."""
         n_literals = len(monomial)
         if n_literals > FEW_LITERALS:
@@ -233,9 +233,9 @@ class Rows:
         kinds = np.zeros(len(rows), np.int64)
         for k, truth in enumerate(truths):
             kinds[~truth[rows]] = k + 1
-        return Near(rows, kinds)
+        return CoverAndNearMisses(rows, kinds)
 
-    def _found_near(self, monomial: Chain) -> Near:
+    def _found_near(self, monomial: Chain) -> CoverAndNearMisses:
         places = np.arange(len(monomial), dtype=np.float64)
         n_held, held_places = self._in_bins(monomial), self._in_bins(monomial, places)
         left = np.full(self.n_rows, len(monomial))
@@ -245,7 +245,7 @@ class Rows:
             place -= self._of_column(held_places, column)[self._codes[column]]
         self.work += float(self.n_rows)
         rows = np.flatnonzero(left <= 1)
-        return Near(rows, np.where(left[rows] == 0, 0, place[rows] + 1))
+        return CoverAndNearMisses(rows, np.where(left[rows] == 0, 0, place[rows] + 1))
 
     def votes_of(self, rules: Iterable[tuple[Chain, Integers]]) -> Votes:
         """Return the votes of some rules, and of those that are given, (n_classes, n_rows)."""

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.demands import Demands
-from widc_arff.induction.demands.evidence import Evidence
+from widc_arff.induction.constraints import Constraints
+from widc_arff.induction.constraints.evidence import Evidence
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.sample.coded_rules import Rules
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.search.budget import Budget
-from widc_arff.induction.search.deciding import standing_of
+from widc_arff.induction.search.deciding import state_of
 from widc_arff.induction.search.growth import Grower
 from widc_arff.induction.search.objective import Objective
 from widc_arff.induction.search.partitions import grow_by_partitions
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Chain, CodedSample
-    from widc_arff.induction.search.standing import SearchedRule, Standing
+    from widc_arff.induction.search.state import SearchedRule, SearchState
     from widc_arff.observer import Observer
 
 
@@ -48,20 +48,20 @@ def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     rows = rows_of(problem, problem.examples.searched(budget.searched_cells))
     found: list[SearchedRule] = []
     if rows is not None:
-        demands = Demands(
+        constraints = Constraints(
             len(catalogue),
             problem.limits,
-            problem.voting,
-            problem.admission,
+            problem.vector_search,
+            problem.literal_filter,
             problem.known,
             most_exceptions=1 if problem.options.votes == "one" else None,
             evidence=evidence_of(problem, rows),
             with_line=isinstance(rows.loss, SetError),
         )
         objective = Objective.of(rows, problem.options, problem.share_of_examples)
-        found = search(rows, demands, objective, budget, observer)
+        found = search(rows, constraints, objective, budget, observer)
         if not problem.schema.labels.are_sets:
-            found = turned(found, problem, demands, objective)
+            found = turned(found, problem, constraints, objective)
     vectors = votes_of_declared(found, problem)
     monomials = [catalogue.in_order(rule.monomial) for rule in found]
     rules = Rules(monomials, vectors)
@@ -87,7 +87,7 @@ def evidence_of(problem: Problem, rows: Rows) -> list[Evidence]:
 def rows_of(problem: Problem, searched: CodedSample) -> Rows | None:
     """Return the distinct rows of some examples, as the committee is judged on them."""
     if not problem.schema.labels.are_sets:
-        return rows_of_classes(searched, problem.voting.costs)
+        return rows_of_classes(searched, problem.vector_search.costs)
     labels = searched.labels
     if labels.ndim == 1:  # each example has one
         labels = labels[:, None] == np.arange(searched.n_labels)
@@ -164,7 +164,7 @@ def votes_of_declared(rules: Sequence[SearchedRule], problem: Problem) -> Intege
 
 def search(
     rows: Rows,
-    demands: Demands,
+    constraints: Constraints,
     objective: Objective,
     budget: Budget | None = None,
     observer: Observer | None = None,
@@ -175,7 +175,7 @@ def search(
     ----------
     rows : Rows
         The examples.
-    demands : Demands
+    constraints : Constraints
         What is demanded of rules.
     objective : Objective
         J on these rows.
@@ -190,34 +190,34 @@ def search(
         Votes are for the classes that occur.
     """
     budget = budget or Budget()
-    standing = standing_of(rows, objective)
-    best, least = list(standing.rules), standing.length
+    state = state_of(rows, objective)
+    best, least = list(state.rules), state.length
     if rows.n_classes < 2 or not len(rows.catalogue):
         return best
     seen: dict[frozenset[int], Chain] = {}
-    turns = deque([Way.UNDONE] if rows.n_classes > 2 else Way)
-    idle: set[Way] = set()
+    turns = deque([Growth.STAGEWISE] if rows.n_classes > 2 else Growth)
+    idle: set[Growth] = set()
     is_polished, n_left = False, budget.turns
     while rows.work <= budget.search_work and n_left and not idle.issuperset(turns):
         n_left -= 1
         way = turns.popleft()
-        seen |= _grow(way, standing, demands, budget)
-        if way is not Way.WHOLE:  # that would come up with the same again
+        seen |= _grow(way, state, constraints, budget)
+        if way is not Growth.PARTITION:  # that would come up with the same again
             turns.append(way)
-        _tell(observer, "grown", standing)
-        shrink(standing, demands, budget)
-        _tell(observer, "shrunk", standing)
-        again = is_polished and _as_set(standing.rules) == _as_set(best)
-        is_done = Polisher(standing, demands, budget, seen.values()).polish(again=again)
-        fall = least - standing.length
-        _tell(observer, "polished", standing, kept=fall > 0)
-        if fall > budget.worth_a_turn * least:
+        _tell(observer, "grown", state)
+        shrink(state, constraints, budget)
+        _tell(observer, "shrunk", state)
+        again = is_polished and _as_set(state.rules) == _as_set(best)
+        is_done = Polisher(state, constraints, budget, seen.values()).polish(again=again)
+        fall = least - state.length
+        _tell(observer, "polished", state, kept=fall > 0)
+        if fall > budget.min_improvement * least:
             idle.clear()
         else:
             idle.add(way)
         if fall > 0:
-            best, least, is_polished = list(standing.rules), standing.length, is_done
-        standing.restart(best)
+            best, least, is_polished = list(state.rules), state.length, is_done
+        state.restart(best)
     return best
 
 
@@ -225,26 +225,26 @@ def _as_set(rules: list[SearchedRule]) -> set[tuple[frozenset[int], bytes]]:
     return {(frozenset(monomial), vector.tobytes()) for monomial, vector in rules}
 
 
-class Way(Enum):
+class Growth(Enum):
     """How a committee is grown: on what it leaves undone, or by partitions of the examples."""
 
-    UNDONE = auto()
-    WHOLE = auto()
-    EQUAL_VOTES = auto()
+    STAGEWISE = auto()
+    PARTITION = auto()
+    PARTITION_WITHIN_VOTES = auto()
 
 
 def _grow(
-    way: Way, standing: Standing, demands: Demands, budget: Budget
+    way: Growth, state: SearchState, constraints: Constraints, budget: Budget
 ) -> dict[frozenset[int], Chain]:
     """Add rules; return the monomials that came up."""
-    if way is not Way.UNDONE:
-        return grow_by_partitions(standing, demands, budget, whole=way is Way.WHOLE)
-    grower = Grower(standing, demands, budget)
+    if way is not Growth.STAGEWISE:
+        return grow_by_partitions(state, constraints, budget, whole=way is Growth.PARTITION)
+    grower = Grower(state, constraints, budget)
     grower.grow()
     return grower.seen
 
 
-def _tell(observer: Observer | None, how: str, standing: Standing, *, kept: bool = True) -> None:
+def _tell(observer: Observer | None, how: str, state: SearchState, *, kept: bool = True) -> None:
     if observer is not None:
-        sizes = [len(rule.monomial) for rule in standing.rules]
-        observer.refined(how, sizes, standing.length, kept=kept)
+        sizes = [len(rule.monomial) for rule in state.rules]
+        observer.refined(how, sizes, state.length, kept=kept)

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.search.keys import exceptions_of
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Floats, Integers
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.search.budget import Budget
-    from widc_arff.induction.search.standing import Standing
+    from widc_arff.induction.search.state import SearchState
 
 
 class Removals:
@@ -30,38 +30,38 @@ class Removals:
 
     Parameters
     ----------
-    standing : Standing
+    state : SearchState
         The committee.
     rule : SearchedRule
         One of its rules.
     """
 
-    def __init__(self, standing: Standing, rule: SearchedRule) -> None:
+    def __init__(self, state: SearchState, rule: SearchedRule) -> None:
         self._rule = rule
         monomial, vector = rule
         self._n_literals = len(monomial) if len(monomial) > 1 else 0
-        self.errors: Floats = standing.lost_without(rule)
+        self.errors: Floats = state.lost_without(rule)
         """Weight by which errors rise with each, ties as they go at present."""
         self.prices: Floats = np.zeros(self._n_literals + 1)
         """Price of what each leaves."""
         if self._n_literals:
-            self.prices[1:] = standing.prices_without_each(rule)
+            self.prices[1:] = state.prices_without_each(rule)
         self._plain: list[Integers] = []
         if len(vector) > 2 and len(exceptions := exceptions_of(vector)) > 1:
-            self._look_at_exceptions(standing, exceptions)
+            self._look_at_exceptions(state, exceptions)
 
     def _look_at_exceptions(
-        self, standing: Standing, exceptions: Sequence[tuple[int, int]]
+        self, state: SearchState, exceptions: Sequence[tuple[int, int]]
     ) -> None:
         monomial, vector = self._rule
-        covered = standing.rows.places(monomial)
+        covered = state.rows.places(monomial)
         errors, prices = [self.errors], self.prices.tolist()
         for label, step in exceptions:
             come = np.zeros_like(vector)
             come[label] = -step
             self._plain.append(vector + come)
-            errors.append(-standing.won_after(covered, come).sum(keepdims=True))
-            prices.append(standing.price(SearchedRule(monomial, self._plain[-1])))
+            errors.append(-state.won_after(covered, come).sum(keepdims=True))
+            prices.append(state.price(SearchedRule(monomial, self._plain[-1])))
         self.errors, self.prices = np.concatenate(errors), np.array(prices)
 
     def left(self, n: int, order: Sequence[int] = (), at_once: int = 1) -> SearchedRule | None:
@@ -86,19 +86,19 @@ class Removals:
         return SearchedRule(tuple(x for k, x in enumerate(monomial) if k not in gone), vector)
 
 
-def shrink(standing: Standing, demands: Demands, budget: Budget) -> None:
+def shrink(state: SearchState, constraints: Constraints, budget: Budget) -> None:
     """Leave the best committee on the way down to none that keeps within the limits."""
-    descent = _Descent(standing, demands, budget.one_by_one)
-    best, least = list(standing.rules), standing.length
-    within = demands.allow_sizes(*sizes_of(best))
+    descent = _Descent(state, constraints, budget.one_by_one)
+    best, least = list(state.rules), state.length
+    within = constraints.allow_sizes(*sizes_of(best))
     while descent.step():
         length = descent.length
-        allowed = demands.allow_sizes(*sizes_of(standing.rules))
+        allowed = constraints.allow_sizes(*sizes_of(state.rules))
         if allowed and (not within or length <= least + TOLERANCE * (1 + least)):
-            best, least, within = list(standing.rules), length, True
-        elif within and length > least * (1 + budget.dips) + budget.dips_bits:
+            best, least, within = list(state.rules), length, True
+        elif within and length > least * (1 + budget.uphill_ratio) + budget.uphill_bits:
             break
-    standing.restart(best if within else [])
+    state.restart(best if within else [])
 
 
 def sizes_of(rules: Sequence[SearchedRule]) -> tuple[int, int]:
@@ -107,11 +107,11 @@ def sizes_of(rules: Sequence[SearchedRule]) -> tuple[int, int]:
 
 
 class _Descent:
-    def __init__(self, standing: Standing, demands: Demands, one_by_one: int) -> None:
-        self._standing, self._demands, self._one_by_one = standing, demands, one_by_one
-        self._left: dict[int, SearchedRule] = dict(enumerate(standing.rules))
-        self._prices = {k: standing.price(rule) for k, rule in self._left.items()}
-        self._taken = {frozenset(rule.monomial) for rule in standing.rules} | demands.known
+    def __init__(self, state: SearchState, constraints: Constraints, one_by_one: int) -> None:
+        self._state, self._constraints, self._one_by_one = state, constraints, one_by_one
+        self._left: dict[int, SearchedRule] = dict(enumerate(state.rules))
+        self._prices = {k: state.price(rule) for k, rule in self._left.items()}
+        self._taken = {frozenset(rule.monomial) for rule in state.rules} | constraints.known
         self._n_done = 0
         self._heap: list[tuple[float, int, int, SearchedRule | None]] = []
         for k in self._left:
@@ -120,7 +120,7 @@ class _Descent:
     @property
     def length(self) -> float:
         """J of what is left."""
-        bits = self._standing.objective.of_error(self._standing.errors)
+        bits = self._state.objective.error_bits(self._state.errors)
         return bits + sum(self._prices.values())
 
     def step(self) -> bool:
@@ -138,24 +138,24 @@ class _Descent:
 
     def _do(self, k: int, left: SearchedRule | None) -> None:
         gone, come = [self._left[k]], []
-        self._taken.difference_update({frozenset(gone[0].monomial)} - self._demands.known)
+        self._taken.difference_update({frozenset(gone[0].monomial)} - self._constraints.known)
         if left is None:
             del self._left[k], self._prices[k]
         else:
-            self._left[k], self._prices[k] = left, self._standing.price(left)
+            self._left[k], self._prices[k] = left, self._state.price(left)
             self._taken.add(frozenset(left.monomial))
             come = [left]
-        self._standing.exchange(gone, come, list(self._left.values()))
+        self._state.exchange(gone, come, list(self._left.values()))
         self._n_done += 1
         if left is not None:
             self._look_at(k)
 
     def _look_at(self, k: int) -> None:
         """Put the best removal of a rule on the heap."""
-        standing, objective = self._standing, self._standing.objective
+        state, objective = self._state, self._state.objective
         rule = self._left[k]
-        removals = Removals(standing, rule)
-        bits = objective.of_errors(standing.errors + removals.errors)
+        removals = Removals(state, rule)
+        bits = objective.of_errors(state.errors + removals.errors)
         lengths = (bits + removals.prices).round(9)
         at_once = max(1, len(rule.monomial) // self._one_by_one)
         best, order = int(lengths.argmin()), list[int]()
@@ -166,7 +166,7 @@ class _Descent:
                 left = removals.left(best, order, at_once)
                 if self._may_be(rule, left):
                     break
-        now = objective.of_error(standing.errors) + self._prices[k]
+        now = objective.error_bits(state.errors) + self._prices[k]
         # of equal ones the later rule first
         heapq.heappush(self._heap, (float(lengths[best]) - now, -k, self._n_done, left))
 
@@ -175,4 +175,4 @@ class _Descent:
         if left is None:
             return True
         is_new = left.monomial == rule.monomial or frozenset(left.monomial) not in self._taken
-        return is_new and self._demands.allows(*left)
+        return is_new and self._constraints.allows(*left)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from widc_arff.induction.search.budget import MOST_SUMS
-from widc_arff.induction.search.standing import SearchedRule
+from widc_arff.induction.search.state import SearchedRule
 from widc_arff.model.decision import default_vector, distribution, tie_scores
 from widc_arff.tolerance import is_lower
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Bools, Integers
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.search.objective import Objective
 
@@ -36,7 +36,7 @@ MIXING = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 def turned(
-    rules: Sequence[SearchedRule], problem: Problem, demands: Demands, objective: Objective
+    rules: Sequence[SearchedRule], problem: Problem, constraints: Constraints, objective: Objective
 ) -> list[SearchedRule]:
     """Return rules that decide the same, those of one literal turned that cover less then.
 
@@ -50,7 +50,7 @@ def turned(
         place = alone[k]
         others = [*found[:place], *found[place + 1 :]]
         k += 1
-        if _may_turn(found[place], others, problem, demands, objective):
+        if _may_turn(found[place], others, problem, constraints, objective):
             if ranks is None:
                 ranks = ranks_of_ties(found, problem)
             other = _turned(found[place], others, problem, ranks)
@@ -63,25 +63,25 @@ def _may_turn(
     rule: SearchedRule,
     others: list[SearchedRule],
     problem: Problem,
-    demands: Demands,
+    constraints: Constraints,
     objective: Objective,
 ) -> bool:
     """Tell whether a rule of one literal turned may be, covers less and costs no more."""
     other, total = _opposite(rule, problem), problem.weighed.total
     covered = problem.examples.weights_in(rule.monomial, [])[1]
-    taken = demands.known | {frozenset(one.monomial) for one in others}
+    taken = constraints.known | {frozenset(one.monomial) for one in others}
     if 2 * covered <= total or frozenset(other.monomial) in taken:
         return False
     if covered + problem.examples.weights_in(other.monomial, [])[1] != total:
         return False
-    if demands.barred(())[other.monomial[0]] or not demands.allows(*other):
+    if constraints.barred(())[other.monomial[0]] or not constraints.allows(*other):
         return False
     prices = [objective.of_rule(*rule), objective.of_rule(*other)]
     if objective.of_contradiction:
         every = list(range(len(rule.vector)))
         for k, one in enumerate((rule, other)):
             weights, _ = problem.examples.weights_in(one.monomial, every)
-            prices[k] += objective.of_cover(one.vector, weights)
+            prices[k] += objective.cover_bits(one.vector, weights)
     return not is_lower(prices[0], prices[1])
 
 

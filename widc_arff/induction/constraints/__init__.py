@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.demands.limits import Limits
-from widc_arff.induction.demands.voting import PLAIN, Voting, meets
+from widc_arff.induction.constraints.limits import Limits
+from widc_arff.induction.constraints.vector_search import PLAIN, VectorSearch, meets
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.model.decision import from_line, n_exceptions
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.induction.demands.admission import Admission
-    from widc_arff.induction.demands.evidence import Evidence
+    from widc_arff.induction.constraints.evidence import Evidence
+    from widc_arff.induction.constraints.literal_filter import LiteralFilter
     from widc_arff.induction.sample.coding import Chain
 
 
-class Demands:
+class Constraints:
     """Limits and demands of learned rules.
 
     Parameters
@@ -32,9 +32,9 @@ class Demands:
         Literals of the catalogue.
     limits : Limits
         Hard limits of the committee.
-    voting : Voting
+    vector_search : VectorSearch
         How vectors are found, and what errors cost.
-    admission : Admission, optional
+    literal_filter : LiteralFilter, optional
         Bars literals from monomials.
     known : frozenset of frozenset of int
         Monomials of rules that are given; they are not learned again.
@@ -50,16 +50,20 @@ class Demands:
         self,
         n_literals: int,
         limits: Limits | None = None,
-        voting: Voting = PLAIN,
-        admission: Admission | None = None,
+        vector_search: VectorSearch = PLAIN,
+        literal_filter: LiteralFilter | None = None,
         known: frozenset[frozenset[int]] = frozenset(),
         *,
         most_exceptions: int | None = None,
         evidence: Sequence[Evidence] = (),
         with_line: bool = False,
     ) -> None:
-        self.voting, self.known, self._most_exceptions = voting, known, most_exceptions
-        self._limits, self.admission = limits or Limits(), admission
+        self.vector_search, self.known, self._most_exceptions = (
+            vector_search,
+            known,
+            most_exceptions,
+        )
+        self._limits, self.literal_filter = limits or Limits(), literal_filter
         self._evidence, self._with_line = evidence, with_line
         self._vectors_of: Kept[bytes, Integers] = Kept(KEPT_BYTES // 2)
         self.of_one_rule = Limits(max_literals=self._limits.max_literals)
@@ -71,15 +75,15 @@ class Demands:
         most = self._limits.max_literals
         if most is not None and len(monomial) >= most:
             return self._all
-        return self._none if self.admission is None else self.admission.barred(monomial)
+        return self._none if self.literal_filter is None else self.literal_filter.barred(monomial)
 
     def vectors_of(self, monomial: Chain, class_weights: Floats) -> Integers:
         """Return the paper's vector of a cover with some class weights (eq. 3)."""
-        demanded = self.voting.demanded([monomial])
+        demanded = self.vector_search.demanded([monomial])
         key = class_weights.tobytes() + (b"" if demanded is None else demanded.tobytes())
         found = self._vectors_of.get(key)
         if found is None:
-            vector = self.voting.best(class_weights[None], demanded)[0]
+            vector = self.vector_search.best(class_weights[None], demanded)[0]
             found = self._vectors_of.keep(key, vector)
         return found
 
@@ -95,7 +99,7 @@ class Demands:
 
     def allows(self, monomial: Chain, vector: Integers) -> bool:
         """Tell whether a monomial may have a vector."""
-        may, demanded = self.may_vote(vector[None]), self.voting.demanded([monomial])
+        may, demanded = self.may_vote(vector[None]), self.vector_search.demanded([monomial])
         if may is not None and not may[0]:
             return False
         if demanded is not None and not meets(vector[None], int(demanded[0]))[0]:
@@ -111,7 +115,7 @@ class Demands:
 
         None if they may have all.  The vectors are some that `may_vote`.
         """
-        return _allowed(self.voting.demanded(monomials), vectors)
+        return _allowed(self.vector_search.demanded(monomials), vectors)
 
     def allowed_without_each(self, monomial: Chain, vectors: Integers) -> Bools | None:
         """Return which vectors a monomial may have, and without each literal.
@@ -119,14 +123,14 @@ class Demands:
         Shape (n_monomial_literals + 1, n_vectors); None if all.  The vectors are some that
         `may_vote`.
         """
-        return _allowed(self.voting.demanded_without_each(monomial), vectors)
+        return _allowed(self.vector_search.demanded_without_each(monomial), vectors)
 
     def allowed_with_each(self, rest: Chain, vectors: Integers) -> Bools | None:
         """Return which vectors a monomial may have with each literal, (n_vectors, n_literals).
 
         None if it may have all.  The vectors are some that `may_vote`.
         """
-        allowed = _allowed(self.voting.demanded_with_each(rest), vectors)
+        allowed = _allowed(self.vector_search.demanded_with_each(rest), vectors)
         return None if allowed is None else allowed.T
 
     def allow_sizes(self, n_rules: int, n_literals: int) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.demands.voting import contradictory
+from widc_arff.induction.constraints.vector_search import contradictory
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.tolerance import TOLERANCE
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from widc_arff.arrays import Bools
-    from widc_arff.induction.demands.voting import Voting
+    from widc_arff.induction.constraints.vector_search import VectorSearch
     from widc_arff.induction.examples import Examples
     from widc_arff.induction.sample.coding import Catalogue
 
 
-class Admission:
+class LiteralFilter:
     """Tells which literals may join a monomial.
 
     Parameters
@@ -33,7 +33,7 @@ class Admission:
         these.
     catalogue : Catalogue
         The literals.
-    voting : Voting
+    vector_search : VectorSearch
         Where it demands something of votes, a monomial must have something to say within these
         demands: literals of contradictory demands do not meet, and no vector is constant.
     least_weight : float
@@ -44,11 +44,11 @@ class Admission:
         self,
         examples: Examples,
         catalogue: Catalogue,
-        voting: Voting,
+        vector_search: VectorSearch,
         least_weight: float = 0.0,
     ) -> None:
         self._examples, self._catalogue = examples, catalogue
-        self._voting = voting
+        self._vector_search = vector_search
         self._least_weight = least_weight * (1 - TOLERANCE)
         self._barred: Kept[frozenset[int], Bools] = Kept(KEPT_BYTES // 4)
 
@@ -64,13 +64,13 @@ class Admission:
         barred = np.zeros(len(self._catalogue), np.bool_)
         if self._least_weight > 0:
             barred = self._examples.told_with_each(tuple(monomial)) < self._least_weight
-        demanded = self._voting.demanded_with_each(monomial)
+        demanded = self._vector_search.demanded_with_each(monomial)
         if demanded is None:
             return barred
         of_classes = self._examples.classes_with_each(tuple(monomial))
         barred |= contradictory(demanded, of_classes.shape[1])
         barred |= ~of_classes.any(axis=1)
         open_ = np.flatnonzero(~barred)
-        vectors = self._voting.best(of_classes[open_], demanded[open_])
+        vectors = self._vector_search.best(of_classes[open_], demanded[open_])
         barred[open_] = (vectors == vectors[:, :1]).all(axis=1)
         return barred

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from widc_arff.arrays import Bools, Floats, Integers
-    from widc_arff.induction.demands import Demands
+    from widc_arff.induction.constraints import Constraints
     from widc_arff.induction.sample.coding import Chain
     from widc_arff.induction.search.families import Vectors
     from widc_arff.induction.search.objective import Objective
@@ -33,7 +33,7 @@ class SearchedRule(NamedTuple):
     vector: Integers
 
 
-class Standing(ABC):
+class SearchState(ABC):
     """The votes, decisions and errors of a committee.
 
     Parameters
@@ -121,7 +121,7 @@ class Standing(ABC):
         """Undo `_leave_out`."""
 
     @abstractmethod
-    def is_open(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
+    def can_change(self, n_rules: int, rows: Integers | slice = slice(None)) -> Bools:
         """Return in which rows the votes of so many rules more can change what is right."""
 
     @abstractmethod
@@ -154,24 +154,24 @@ class Standing(ABC):
         None where ties go as they go at present and `is_told`: the errors are known then.
         """
 
-    def vector_of_cover(self, monomial: Chain, demands: Demands) -> Integers:
+    def vector_of_cover(self, monomial: Chain, constraints: Constraints) -> Integers:
         """Return the votes that a cover by itself asks for."""
-        return demands.vectors_of(monomial, self.rows.weights_in(monomial))
+        return constraints.vectors_of(monomial, self.rows.weights_in(monomial))
 
     def price(self, rule: SearchedRule) -> float:
         """Return the price of a rule, with that of what contradicts it."""
         bits = self.objective.of_rule(*rule)
         if self.objective.of_contradiction:
-            bits += self.objective.of_cover(rule.vector, self.rows.weights_in(rule.monomial))
+            bits += self.objective.cover_bits(rule.vector, self.rows.weights_in(rule.monomial))
         return bits
 
     def prices_without_each(self, rule: SearchedRule) -> Floats:
         """Return the price of a rule without each of its literals, shape (n_monomial_literals,)."""
         monomial, vector = rule
-        bits = self.objective.without_each(monomial) + self.objective.of_vector(vector)
+        bits = self.objective.without_each(monomial) + self.objective.vote_bits(vector)
         if self.objective.of_contradiction:
             weights = self.rows.weights_without_each(monomial)
-            bits += self.objective.of_covers(vector[None], weights)[0]
+            bits += self.objective.cover_bits_of_each(vector[None], weights)[0]
         return bits
 
     @property
@@ -182,10 +182,10 @@ class Standing(ABC):
     @property
     def length(self) -> float:
         """J of the committee."""
-        return self.objective.of_error(self.errors) + self.cost
+        return self.objective.error_bits(self.errors) + self.cost
 
 
-class SoftStanding(Standing):
+class SoftStanding(SearchState):
     """A committee whose votes make probabilities of which one class gets what others lose."""
 
     @abstractmethod
@@ -203,5 +203,5 @@ class SoftStanding(Standing):
 
     @property
     @abstractmethod
-    def last_resort(self) -> int:
+    def default_class(self) -> int:
         """The class that wins if all tie."""

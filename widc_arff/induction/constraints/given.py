@@ -9,8 +9,8 @@ from warnings import warn
 import numpy as np
 
 from widc_arff.errors import OptionError, WidcWarning
-from widc_arff.induction.demands.directions import demand_of
-from widc_arff.induction.demands.voting import contradictory, meets
+from widc_arff.induction.constraints.directions import demand_of
+from widc_arff.induction.constraints.vector_search import contradictory, meets
 from widc_arff.model.literals import Monomial, satisfied
 from widc_arff.model.resolving import resolved, votes_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from widc_arff.arrays import Bools, Floats, Integers
     from widc_arff.data.schema import Schema
-    from widc_arff.induction.demands.voting import Voting
+    from widc_arff.induction.constraints.vector_search import VectorSearch
     from widc_arff.induction.sample.coding import Catalogue
     from widc_arff.options import Options
 
@@ -78,7 +78,7 @@ def warn_of_idle_rules(options: Options, weights: Floats) -> None:
 
 
 def given_rules(
-    options: Options, weights: Floats, present: Bools, schema: Schema, voting: Voting
+    options: Options, weights: Floats, present: Bools, schema: Schema, vector_search: VectorSearch
 ) -> GivenRules:
     """Return the rules that a user gives, with votes that are learned where none are told.
 
@@ -92,7 +92,7 @@ def given_rules(
         Classes that occur.
     schema : Schema
         What the rules are about.
-    voting : Voting
+    vector_search : VectorSearch
         How vectors are found.
 
     Raises
@@ -109,7 +109,7 @@ def given_rules(
         if told is not None:
             vectors[k] = told
         elif of_rule.any():
-            vectors[k] = voting.best_of_present(of_rule[None], present, demanded)[0]
+            vectors[k] = vector_search.best_of_present(of_rule[None], present, demanded)[0]
         keeps = meets(vectors[k][present][None], demand)[0]
         if not keeps or contradictory(demanded, int(present.sum()))[0]:
             raise OptionError(

@@ -34,7 +34,7 @@ ELEMENTS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Voting:
+class VectorSearch:
     """How vectors are found.
 
     Parameters
@@ -42,34 +42,36 @@ class Voting:
     costs : ndarray of float64 of shape (n_classes, n_classes), optional
         What it costs to take a class (rows) for another (columns), for the classes that occur;
         by default 1.
-    demands : ndarray of int64 of shape (n_literals,), optional
+    constraints : ndarray of int64 of shape (n_literals,), optional
         What each literal demands of the vector, in bits: the first n_classes name classes that must
         have the highest vote, the next those that must have the lowest.
     """
 
     costs: Floats | None = None
-    demands: Integers | None = None
+    constraints: Integers | None = None
 
     def demanded(self, monomials: Sequence[Sequence[int]]) -> Integers | None:
         """Return what monomials demand of their vectors; None if nothing ever is."""
-        if self.demands is None:
+        if self.constraints is None:
             return None
-        return np.array([np.bitwise_or.reduce(self.demands[list(m)]) for m in monomials], np.int64)
+        return np.array(
+            [np.bitwise_or.reduce(self.constraints[list(m)]) for m in monomials], np.int64
+        )
 
     def demanded_with_each(self, monomial: Iterable[int]) -> Integers | None:
         """Return what a monomial demands with each literal added, shape (n_literals,)."""
-        if self.demands is None:
+        if self.constraints is None:
             return None
-        return np.asarray(self.demands | np.bitwise_or.reduce(self.demands[list(monomial)]))
+        return np.asarray(self.constraints | np.bitwise_or.reduce(self.constraints[list(monomial)]))
 
     def demanded_without_each(self, monomial: Sequence[int]) -> Integers | None:
         """Return what a monomial demands, and without each literal; None if nothing ever is.
 
         Shape (n_monomial_literals + 1,).
         """
-        if self.demands is None:
+        if self.constraints is None:
             return None
-        own = self.demands[list(monomial)]
+        own = self.constraints[list(monomial)]
         place = np.arange(int(own.max(initial=0)).bit_length())
         bits = own[:, None] >> place & 1
         n_demanding = bits.sum(axis=0)
@@ -153,7 +155,7 @@ class Voting:
         return np.array(found, np.int64).reshape(class_weights.shape)
 
 
-PLAIN = Voting()
+PLAIN = VectorSearch()
 """As the paper has it."""
 
 
@@ -169,9 +171,9 @@ def meets(vectors: Integers, demand: int) -> Bools:
     return fine
 
 
-def contradictory(demands: Integers, n_classes: int) -> Bools:
+def contradictory(constraints: Integers, n_classes: int) -> Bools:
     """Return which demands want the highest and the lowest vote for one class."""
-    return np.asarray((demands & (demands >> n_classes)) % (1 << n_classes) != 0)
+    return np.asarray((constraints & (constraints >> n_classes)) % (1 << n_classes) != 0)
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ import numpy as np
 
 from widc_arff.data.schema import Positions
 from widc_arff.errors import OptionError, did_you_mean
-from widc_arff.induction.demands.voting import MOST_TRIED
+from widc_arff.induction.constraints.vector_search import MOST_TRIED
 from widc_arff.induction.sample.views import ABOVE, AT_MOST
 from widc_arff.model.label_orders import order_of
 from widc_arff.option_kinds import parse_direction
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def directions(
     monotone: Iterable[str], schema: Schema, present: Bools, catalogue: Catalogue
 ) -> Integers:
-    """Return what each literal of a catalogue demands of votes, as `Voting` has it.
+    """Return what each literal of a catalogue demands of votes, as `VectorSearch` has it.
 
     Parameters
     ----------
@@ -51,12 +51,12 @@ def directions(
         raise OptionError(
             f"expected at most {MOST_TRIED} classes, got {n_classes}", option="monotone"
         )
-    demands = np.zeros(len(catalogue), np.int64)
+    constraints = np.zeros(len(catalogue), np.int64)
     for attribute, above, at_most in _bits(monotone, schema, present):
         of_attribute = catalogue.tests(attribute)
-        demands[of_attribute & (catalogue.operator == ABOVE)] |= above
-        demands[of_attribute & (catalogue.operator == AT_MOST)] |= at_most
-    return demands
+        constraints[of_attribute & (catalogue.operator == ABOVE)] |= above
+        constraints[of_attribute & (catalogue.operator == AT_MOST)] |= at_most
+    return constraints
 
 
 def demand_of(monotone: Iterable[str], schema: Schema, present: Bools, monomial: Monomial) -> int:
