@@ -278,7 +278,7 @@ class DecisionCommittee:
 
         Rules with the same conditions keep their coverage.  Ties are won in the same order, which
         is all that the default vector then says (for label sets it stays, and so does their
-        threshold).  The certainty of votes and the training error become unknown.
+        threshold).  The calibration and the training error become unknown.
         """
         old = {frozenset(rule.monomial): rule for rule in self.rules}
         held = []
