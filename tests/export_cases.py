@@ -267,7 +267,7 @@ def _random_committee(
 
 
 def _calibration(default: Sequence[float], weights: Sequence[float]) -> Calibration:
-    """Return a calibration, its shares in the order in which ties are won: some equal, the last 0."""
+    """Return a calibration, its shares in the order of ties: some equal, the last 0."""
     scores = np.array(default) + 1e-6 * np.array(weights) / sum(weights)
     _, rank = np.unique(scores, return_inverse=True)
     frequencies = (np.array(weights) + 1) / (max(weights) + 1)

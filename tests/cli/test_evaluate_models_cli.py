@@ -83,6 +83,23 @@ def test_costs_and_weights_of_rows_count(run):
     assert "warning" not in err
 
 
+def test_a_model_is_also_evaluated_as_predict_decides_by_cost(run):
+    Path("c.cost").write_text("2 2\n0 1\n30 0\n", encoding="utf-8")
+    _, predicted, _ = run("predict", "none.json", "people.csv", "--costs", "c.cost")
+    paid = {("no", "yes"): 1, ("yes", "no"): 30}
+    rows = list(csv.DictReader(predicted.splitlines()))
+    mean = sum(paid.get((row["actual"], row["predicted"]), 0) for row in rows) / len(rows)
+    (model,) = as_json(run, "none.json", "people.csv", "--costs", "c.cost")["models"]
+    assert model["lowest_expected_cost"] == pytest.approx(mean)
+    assert mean < model["cost"]["mean"]
+    _, out, _ = run("evaluate", "none.json", "people.csv", "--costs", "c.cost")
+    assert f"cost, decided by it   {mean:.4f} (predict --costs)" in out
+    weights = ["--class-weight", "yes=3", "--pruning", "none"]
+    assert run("train", "people.csv", "--model", "w.json", *weights)[0] == 0
+    (model,) = as_json(run, "w.json", "people.csv", "--costs", "c.cost")["models"]
+    assert "lowest_expected_cost" not in model  # its probabilities follow the weights
+
+
 def test_weights_of_arff_rows_can_stand_in_an_attribute(run):
     rows = "".join(f"{line},{3}\n" for line in ROWS.split())
     head = "@relation r\n@attribute age numeric\n@attribute ill {no,yes}\n"

@@ -110,6 +110,8 @@ def test_weights_and_costs_go_in(run):
     Path("days.cost").write_text("2 2\n0 5\n1 0\n", encoding="utf-8")
     _, out, _ = run("workbench", "days.json", "days.arff", "-o", "-", "--costs", "days.cost")
     assert content(out)["costs"] == [[0, 5], [1, 0]]
+    assert content(out)["files"]["evaluate"].endswith(" --costs days.cost")
+    assert "--costs" not in content(out)["files"]["learn"]
 
 
 def test_the_commands_learn_as_the_model_was_learned(run):

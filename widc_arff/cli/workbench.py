@@ -117,7 +117,11 @@ def command(
                     committee,
                     [a.name for a in relation.attributes],
                     (model, data, test),
-                    Words(as_typed(*FileForm._fields, "weights"), as_typed("unknown_as_missing")),
+                    Words(
+                        as_typed(*FileForm._fields, "weights"),
+                        as_typed("unknown_as_missing"),
+                        as_typed("costs"),
+                    ),
                 ),
             ),
             test=tested,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from widc_arff.errors import DataError
 from widc_arff.evaluation.cross_validation import evaluate_rows
 from widc_arff.evaluation.drift import drift
+from widc_arff.evaluation.outcomes import ClassEvaluation
 from widc_arff.evaluation.paired_test import PairedTest, paired_test
+from widc_arff.options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +52,17 @@ class ModelOnData:
         return replace(
             self, committee=committee, evaluation=replace(self.evaluation, labels=labels)
         )
+
+    @property
+    def lowest_cost(self) -> float | None:
+        """Cost per row of decisions by ``predict --costs``.
+
+        None without costs, and where the votes, and so the probabilities, follow costs or class
+        weights already.
+        """
+        if not isinstance(self.evaluation, ClassEvaluation) or self.evaluation.costs is None:
+            return None
+        return self.evaluation.mean_lowest_cost if options_of(self.committee).weights_stay else None
 
     @property
     def prediction(self) -> Prediction:

@@ -15,6 +15,7 @@ from widc_arff.errors import DataError
 from widc_arff.evaluation.curves import calibration_bins
 from widc_arff.evaluation.label_set_measures import LabelSetMeasures, measure_label_sets
 from widc_arff.evaluation.measures import Measures, measure
+from widc_arff.model.costs import least_cost
 from widc_arff.model.decision import ranking_losses
 from widc_arff.options import LabelSetOptions, aims_at_sets
 
@@ -310,6 +311,18 @@ class ClassEvaluation(Evaluation[Measures]):
     def mean_cost(self) -> float:
         """Cost over the weight tested."""
         return self.total_cost / float(self.measures.confusion.sum())
+
+    @property
+    def mean_lowest_cost(self) -> float:
+        """Cost over the weight tested, if the class of lowest expected cost is decided for."""
+        if self.costs is None:
+            return self.mean_cost
+        costs, total, weight = np.array(self.costs), 0.0, 0.0
+        for p in self.predictions:
+            decided = least_cost(p.probabilities, p.predicted, self.costs).decisions
+            total += float((p.weights * costs[p.actual, decided])[p.known].sum())
+            weight += float(p.weights[p.known].sum())
+        return total / weight
 
     @property
     def decision_names(self) -> list[str]:

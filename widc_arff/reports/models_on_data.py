@@ -45,7 +45,7 @@ def models_report(
         return in_form([title, *_compared(models, tests)], form)
     (model,) = models
     training = kind_of(model.committee).training_error
-    told = evaluation_blocks(model.evaluation, training)
+    told = evaluation_blocks(model.evaluation, *_lowest_cost(model), training)
     return in_form([title, *told, _calibration(model), *_rules_told(model)], form)
 
 
@@ -108,6 +108,9 @@ def models_as_data(
                 "unlabelled": model.evaluation.unlabelled,
                 "trained_error": model.committee.training.error,
                 **model.evaluation.results(),
+                **(
+                    {} if model.lowest_cost is None else {"lowest_expected_cost": model.lowest_cost}
+                ),
                 "calibration": [asdict(b) for b in _bins(model)],
                 "rules_on_data": [_rule_as_data(model, of) for of in _by_rule(model)],
             }
@@ -149,12 +152,20 @@ def rule_in_words(committee: DecisionCommittee, k: int) -> str:
 
 
 def _side_by_side(models: Sequence[ModelOnData]) -> Table:
-    figures = [dict(kind_of(m.committee).evaluated(m.evaluation)) for m in models]
+    figures = [
+        dict([*kind_of(m.committee).evaluated(m.evaluation), *_lowest_cost(m)]) for m in models
+    ]
     names = [name for name in figures[0] if all(name in of for of in figures)]
     rows = [[name, *(_first(of[name]) for of in figures)] for name in names]
     trained = [kind_of(model.committee).training_error for model in models]
     rows.append([trained[0][0], *(value for _, value in trained)])
     return Table(columns("", *(model.name for model in models)), rows)
+
+
+def _lowest_cost(model: ModelOnData) -> list[tuple[str, str]]:
+    """Return what decisions by cost would cost, where the model can decide so."""
+    cost = model.lowest_cost
+    return [] if cost is None else [("cost, decided by it", f"{fixed(cost, 4)} (predict --costs)")]
 
 
 def _first(figure: str) -> str:

@@ -16,10 +16,21 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """Options by which the page was asked for, as they were typed: `learn` for all commands."""
+    """Options by which the page was asked for, as they were typed.
+
+    Parameters
+    ----------
+    learn : tuple of str
+        For all commands.
+    others : tuple of str
+        For the commands that do not learn.
+    evaluate : tuple of str
+        For `evaluate`.
+    """
 
     learn: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    evaluate: tuple[str, ...] = ()
 
 
 def commands_of(
@@ -48,7 +59,7 @@ def commands_of(
     if committee.schema.labels.are_sets:  # for which no rules can be given
         learn = ["update", "@model@", data, "-o", "@next@", *typed.learn]
     of = {
-        "evaluate": ["evaluate", "@model@", test or data, *every],
+        "evaluate": ["evaluate", "@model@", test or data, *every, *typed.evaluate],
         "edit": ["edit", model, data, "--rules", "@rules@", "-o", "@model@", *every],
         "learn": learn,
     }
