@@ -471,7 +471,7 @@ def _table(given: Any) -> CutPointTable:
     try:
         table = tuple((name, tuple(map(_number, cuts))) for name, cuts in dict(given).items())
     except OverflowError as error:
-        raise OptionError("expected finite numbers, got one beyond them") from error
+        raise OptionError("expected finite numbers, got an infinite one") from error
     for name, cuts in table:
         if any(not math.isfinite(cut) for cut in cuts):
             raise OptionError(f"expected finite numbers for {name!r}, got {cuts!r}")

@@ -282,7 +282,7 @@ class Options:
                 raise
         if self.vote_penalty is not None and self.votes == "free":
             raise OptionError(
-                "expected votes sparse or one with it, got free", option="vote_penalty"
+                "expected votes sparse or one with this option, got free", option="vote_penalty"
             )
         n_literals = sum(len(rule.conditions) for rule in self.rules)
         for name, most, given in (
@@ -377,7 +377,7 @@ class LabelSetOptions(Options):
         for name, setting in settings_of(LabelSetOptions).items():
             if setting.single_class and getattr(self, name) != setting.default:
                 raise OptionError(
-                    "expected one class an example with it, got label sets", option=name
+                    "expected one class per row with this option, got label sets", option=name
                 )
 
     @classmethod

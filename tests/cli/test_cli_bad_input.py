@@ -486,7 +486,7 @@ def test_a_penalty_that_is_no_finite_number_is_wrong_usage(run, option, penalty)
 def test_a_price_of_free_votes_is_wrong_usage(run, command):
     status, out, err = run(*command, "--votes", "free", "--vote-penalty", "0")
     assert (status, out) == (2, "")
-    assert "--vote-penalty: expected votes sparse or one with it, got free" in err
+    assert "--vote-penalty: expected votes sparse or one with this option, got free" in err
 
 
 @pytest.mark.parametrize(

@@ -304,7 +304,7 @@ def test_files_with_and_without_label_sets_have_a_table_each(files, run):
         (["--class", "sky", "--vectors", "exact"], "--vectors: expected label sets with it"),
         (
             ["--labels", NAMES, "--impurity-penalty", "0.1"],
-            "--impurity-penalty: expected one class an example with it, got label sets",
+            "--impurity-penalty: expected one class per row with this option, got label sets",
         ),
         (["--labels", NAMES, "--vectors", "exact"], "expected --pruning pessimistic or none with"),
         (["--class", "sky", "--label-counts"], "--label-counts: expected label sets with it"),

@@ -185,7 +185,9 @@ def test_a_file_of_labels_beside_the_data_is_not_passed_over_in_silence(run):
     header = "@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n"
     rows = "".join(f"{i},{i % 2},{i // 2 % 2}\n" for i in range(40))
     Path("d.arff").write_text(header + rows, encoding="utf-8")
-    named = "d.xml names 2 labels, and they are taken as attributes; --labels d.xml learns them"
+    named = (
+        "d.xml lists 2 labels, which are read as attributes here; use --labels d.xml to learn them"
+    )
     Path("d.xml").write_text(
         '<labels><label name="a"/><label name="b"/></labels>', encoding="utf-8"
     )

@@ -125,7 +125,7 @@ def test_the_committee_is_the_one_that_induce_learns(parameters, options):
         ({"vote_penalty": False}, "vote_penalty: expected a number of bits from 0 to 1e+90"),
         (
             {"votes": "free", "vote_penalty": 1},
-            "vote_penalty: expected votes sparse or one with it, got free",
+            "vote_penalty: expected votes sparse or one with this option, got free",
         ),
         ({"delta": 1}, "delta: expected a number between 0 and 1"),
         ({"vectors": "exat"}, "vectors: expected one of exact, approximate, got 'exat'; did you"),

@@ -137,7 +137,7 @@ def test_vectors_and_pruning_reach_the_options_of_label_sets():
             lambda Y: Y,
             "pruning: expected one of pessimistic, none, refined",
         ),
-        ({"impurity_penalty": 0.1}, lambda Y: Y, "impurity_penalty: expected one class an example"),
+        ({"impurity_penalty": 0.1}, lambda Y: Y, "impurity_penalty: expected one class per row"),
         ({}, lambda Y: Y + 1, "with 2 in row "),
         ({}, lambda Y: Y.astype(str), "with '1' in row "),
         ({}, lambda Y: Y * 0.5, "with 0.5 in row "),

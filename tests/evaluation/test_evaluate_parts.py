@@ -181,7 +181,7 @@ def test_groups_of_csv_may_be_a_text_of_each_row(run):
     [
         ("string", "--groups patient --folds 13", "got 12 groups for 13 folds; --folds 12 tests"),
         ("string", "--groups patint", "did you mean 'patient'?"),
-        ("string", "--groups c", "groups: expected another attribute than the class, got 'c'"),
+        ("string", "--groups c", "groups: expected an attribute other than the class, got 'c'"),
     ],
 )
 def test_groups_that_cannot_serve_are_refused(run, kind, options, message):
@@ -203,9 +203,9 @@ def test_a_row_without_a_group_is_refused(run, kind):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--groups c", "groups: expected another attribute than the class, got 'c'"),
-        ("--groups patient --class 1", "expected another attribute than the class, got 'patient'"),
-        ("--groups b --labels a,b", "groups: expected another attribute than the labels, got 'b'"),
+        ("--groups c", "groups: expected an attribute other than the class, got 'c'"),
+        ("--groups patient --class 1", "expected an attribute other than the class, got 'patient'"),
+        ("--groups b --labels a,b", "groups: expected an attribute other than the labels, got 'b'"),
         ("--groups ''", "groups: expected the name of an attribute"),
         ("--groups p*", "groups: expected the name of an attribute"),
     ],

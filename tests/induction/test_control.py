@@ -315,7 +315,7 @@ def test_evaluate_tells_what_errors_cost(tmp_path):
     table = run("evaluate", data, data, "--costs", path, "--folds", "3").stdout
     assert table.splitlines()[2].endswith("  cost per row")
     markdown = run("evaluate", data, "--costs", path, "--folds", "3", "--format", "markdown")
-    assert markdown.stdout.rstrip().endswith(f"| {total / 150:.4f} |")
+    assert f"| cost per row | {total / 150:.4f} ({total:g} in all) |" in markdown.stdout
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_label_sets_have_no_costs(option):
     name = next(iter(option))
     costs = {"costs": ((0.0, 1.0), (1.0, 0.0))} if name == "costs" else option
     with pytest.raises(
-        OptionError, match=f"{name}: expected one class an example with it, got label sets"
+        OptionError, match=f"{name}: expected one class per row with this option, got label sets"
     ):
         LabelSetOptions.of(Options(**costs))
 

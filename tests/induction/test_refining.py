@@ -151,7 +151,7 @@ def test_the_penalty_of_impurity_is_recorded_where_it_is_not_the_default():
 
 
 def test_label_sets_have_no_penalty_of_impurity():
-    expected = "impurity_penalty: expected one class an example with it, got label sets"
+    expected = "impurity_penalty: expected one class per row with this option, got label sets"
     with pytest.raises(OptionError, match=expected):
         LabelSetOptions.of(Options(impurity_penalty=0.1))
     assert LabelSetOptions.of(Options(impurity_penalty=0.0)) == LabelSetOptions()

@@ -17,6 +17,16 @@ from widc_arff.options import options_of
 WINE = read_dataset("arff_data/wine.arff")
 
 
+def test_the_least_coverage_holds_for_old_rules_too():
+    flowers = read_dataset("arff_data/iris.arff")
+    options = Options(min_coverage="20%")
+    old = induce(flowers, options)
+    few = flowers.take(np.arange(106))  # of virginica 6
+    assert min(old.fires(few).sum(axis=0)) < 0.2 * 106
+    new = updated(old, few)
+    assert min(new.fires(few).sum(axis=0)) >= 0.2 * 106
+
+
 def error(committee, dataset) -> float:
     return float((committee.predict_codes(dataset) != dataset.classes).mean())
 

@@ -260,7 +260,7 @@ def test_given_rules_keep_to_directions():
 
 def test_label_sets_have_no_given_rules():
     with pytest.raises(
-        OptionError, match="rules: expected one class an example with it, got label sets"
+        OptionError, match="rules: expected one class per row with this option, got label sets"
     ):
         LabelSetOptions.of(Options(rules=rules("if a > 1")))
 

@@ -132,7 +132,7 @@ def test_a_class_name_that_java_or_weka_has_taken_is_told() -> None:
     for name in TAKEN[:6]:
         assert f"expected the name of a Java class, got '{name}'" in lines
     for name in TAKEN[6:]:
-        fault = f"expected a name of its own for the Java class, got '{name}', which is a class of"
+        fault = f"expected a class name that is not taken, got '{name}', which is a class of"
         assert f"{fault} Java or Weka" in " ".join(lines)
 
 

@@ -120,7 +120,8 @@ page_option = click.option(
 unknown_option = click.option(
     "--unknown-as-missing",
     is_flag=True,
-    help="Treat labels unknown in training as missing, and report the number of rows.",
+    help="Treat nominal values that training did not have as missing, and report the number of "
+    "rows.",
 )
 nominal_option = click.option(
     "--nominal",
@@ -387,8 +388,8 @@ class Source(NamedTuple):
         known = {*schema.labels.attributes, *(attribute.name for attribute in schema.attributes)}
         if known.issuperset(names):
             warn(
-                f"{path}: {beside} names {len(names)} labels, and they are taken as attributes; "
-                f"--labels {beside} learns them",
+                f"{path}: {beside} lists {len(names)} labels, which are read as attributes here; "
+                f"use --labels {beside} to learn them",
                 WidcWarning,
                 stacklevel=2,
             )
@@ -411,7 +412,7 @@ class Source(NamedTuple):
             what = "class" if len(targets) == 1 else "labels"
             if index in [class_index(names, target) for target in targets]:
                 raise DataError(
-                    f"groups: expected another attribute than the {what}, got {attribute!r}"
+                    f"groups: expected an attribute other than the {what}, got {attribute!r}"
                 )
             groups = group_numbers(relation.attributes[index], relation.columns[index])
             dataset = self.dataset(iter([relation]), (*self.ignore, attribute))
@@ -571,7 +572,7 @@ def read_model(path: str) -> DecisionCommittee:
     committee = read_committee(path)
     if not committee.is_fitted:
         warn(
-            f"{path}: changed without data, so that its probabilities are not fitted; widc-arff "
+            f"{path} was changed without data, so its probabilities are not fitted; widc-arff "
             f"edit {path} DATA.arff -o OUT.json fits them",
             WidcWarning,
             stacklevel=2,
@@ -582,7 +583,7 @@ def read_model(path: str) -> DecisionCommittee:
 def costs_for(path: str, committee: DecisionCommittee) -> CostMatrix:
     """Return the costs of a file for the classes of a committee."""
     if committee.schema.labels.are_sets:
-        raise click.UsageError("--costs: expected a model with one class a row, not label sets")
+        raise click.UsageError("--costs: expected a model with one class per row, got label sets")
     costs = read_costs(path)
     try:
         require_costs_for(committee.schema.labels, costs)
@@ -600,8 +601,8 @@ def decision_costs(path: str | None, committee: DecisionCommittee) -> CostMatrix
     options = committee.training.options
     if any(options.get(name) is not None for name in ("costs", "class_weight")):
         warn(
-            "the model was trained with costs or class weights, which its votes and so its "
-            "probabilities follow already; to decide by cost, train without them",
+            "the model was trained with costs or class weights, so its probabilities already "
+            "reflect them; to decide by cost, train without them",
             WidcWarning,
             stacklevel=2,
         )

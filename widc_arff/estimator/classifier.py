@@ -168,7 +168,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
             Their labels, all of one type; or 0 and 1, or False and True, for each of several
             labels.  Columns of a frame give labels their names.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights; a whole weight k acts as k copies.
+            Non-negative weights; a weight k that is a whole number acts as k copies.
 
         Returns
         -------
@@ -306,9 +306,9 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         Returns
         -------
         list of str
-            A text a row: the rules that hold, their votes, the margin, and the changes of up to
-            three features by which the label would be another, the nearest first; for label sets
-            the labels, what ranks them, and the rules without which they would be others.  As data:
+            One text per row: the rules that hold, their votes, the margin, and the changes of up to
+            three features that would change the label, the nearest first; for label sets the
+            labels, what ranks them, and the rules without which they would differ.  As data:
             ``committee_.explanations`` with `to_dataset`.
 
         Raises
@@ -334,7 +334,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         Raises
         ------
         ValueError
-            If features are other ones than in training, or a category is unknown.
+            If the features differ from those of the training, or a category is unknown.
         """
         check_is_fitted(self)
         schema = self.committee_.schema

@@ -201,6 +201,9 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[
         )
         shrink(state, constraints, budget)
         found = list(mended(state.rules, evidence[-1], constraints))
+        literals = problem.literal_filter
+        if literals is not None:
+            found = [rule for rule in found if literals.covers_enough(rule.monomial)]
         state.restart(found)
         length = state.length
         vectors = votes_of_declared(found, problem)

@@ -107,7 +107,7 @@ class Constraints:
         return self.agrees(monomial, vector)
 
     def agrees(self, monomial: Chain, vector: Integers) -> bool:
-        """Tell whether a vector agrees with the cover of a monomial."""
+        """Tell whether a vector agrees with the cover of a monomial; each rule must pass it."""
         return all(shown.agrees(monomial, vector) for shown in self._evidence)
 
     def allowed_of_each(self, monomials: Sequence[Chain], vectors: Integers) -> Bools | None:

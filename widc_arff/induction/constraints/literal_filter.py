@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Bools
     from widc_arff.induction.constraints.vector_search import VectorSearch
     from widc_arff.induction.examples import Examples
-    from widc_arff.induction.sample.coding import Catalogue
+    from widc_arff.induction.sample.coding import Catalogue, Chain
 
 
 class LiteralFilter:
@@ -51,6 +51,13 @@ class LiteralFilter:
         self._vector_search = vector_search
         self._least_weight = least_weight * (1 - TOLERANCE)
         self._barred: Kept[frozenset[int], Bools] = Kept(KEPT_BYTES // 4)
+
+    def covers_enough(self, monomial: Chain) -> bool:
+        """Tell whether a monomial covers the least weight."""
+        if self._least_weight <= 0:
+            return True
+        *rest, last = monomial
+        return bool(self._examples.told_with_each(tuple(rest))[last] >= self._least_weight)
 
     def barred(self, monomial: Iterable[int]) -> Bools:
         """Return which literals may not join a monomial, shape (n_literals,)."""

@@ -51,7 +51,7 @@ public final class JavaSource {
             throw new WidcException("expected the name of a Java class, got '" + className + "'");
         }
         if (className.equals(WRAPPER) || isTaken(className)) {
-            throw new WidcException("expected a name of its own for the Java class, got '" + className
+            throw new WidcException("expected a class name that is not taken, got '" + className
                 + "', which is a class of Java or Weka");
         }
         int constants = 4 * committee.classLabels.size() + 3 * committee.rules.length
