@@ -119,7 +119,7 @@ def test_what_training_refuses_and_leaves_out_is_told_with_what_to_do(run):
     out = " ".join(run("describe", "shop.arff")[1].split())
     assert "yes: 7 rows (63.6 %), weight 6" in out
     assert "1 string attribute: note; leave it out with --ignore 'note'" in out
-    assert "1 row without a class 1 row of weight zero" in out
+    assert "1 row without a class - 1 row of weight zero" in out
     assert (
         "1 attribute of one value or none, which no rule can test: coupon; a missing value is"
         in out

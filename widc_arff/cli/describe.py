@@ -15,6 +15,7 @@ from widc_arff.data.schema import Labels, Schema
 from widc_arff.data.survey import survey
 from widc_arff.errors import DataError, TableError
 from widc_arff.induction.sample.learning_sample import RowSurvey
+from widc_arff.reports.blocks import in_form
 from widc_arff.reports.description import Description
 from widc_arff.tables.labels import class_index, find_class, names_ignored
 
@@ -45,8 +46,7 @@ def command(data: str, form: str, **settings: Any) -> None:
     if form == "json":
         click.echo(dump_json(description.to_dict()), nl=False)
     else:
-        text = description.markdown() if form == "markdown" else description.text()
-        click.echo(text, nl=False)
+        click.echo(in_form(description.blocks(), form), nl=False)
 
 
 def _described(data: str, source: Source) -> Description:

@@ -21,6 +21,9 @@ The function `written` of each takes blocks, and the version of the package that
 yields lines.
 """
 
+UNBROKEN = "\0"
+"""A blank at which no line ends, so that what it stands in can be copied."""
+
 FILL = -1
 """Width of the column that takes what the others leave of a line."""
 
@@ -120,7 +123,12 @@ def lines_in_form(blocks: Iterable[Block], form: str, version: str = "") -> Iter
     """Yield the lines of a report in one of `FORMS`."""
     written: Callable[[Iterable[Block], str], Iterator[str]]
     written = import_module(f"widc_arff.reports.as_{form}").written
-    yield from written(map(_in_lines, blocks), version)
+    for line in written(map(_in_lines, blocks), version):
+        yield line.replace(UNBROKEN, " ")
+
+
+def _in_line(text: str) -> str:
+    return UNBROKEN.join(map(one_line, text.split(UNBROKEN)))
 
 
 def _in_lines(block: Block) -> Block:
@@ -132,10 +140,10 @@ def _in_lines(block: Block) -> Block:
             rows = found if isinstance(rows, Iterator) else list(found)
             return block._replace(columns=columns, rows=rows)
         case Heading() | Item():
-            return block._replace(words=one_line(block.words))
+            return block._replace(words=_in_line(block.words))
         case Lines():
             return block
-    return one_line(block)
+    return _in_line(block)
 
 
 def _row_in_lines(row: Row) -> Row:

@@ -10,9 +10,11 @@ from widc_arff.reports.committees import RULE
 from widc_arff.reports.evaluations import figures_table
 from widc_arff.reports.kind import missing_told
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.layout import short
 from widc_arff.reports.models_on_data import drift_told
 from widc_arff.reports.wording import (
     counted,
+    first_of,
     listed,
     number,
     percent,
@@ -84,8 +86,7 @@ def _options(committee: DecisionCommittee) -> str:
 
 
 def _plain(value: object) -> str:
-    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return text if len(text) <= 200 else f"{text[:197]}..."
+    return short("; ".join(map(str, value)) if isinstance(value, list) else str(value), 200)
 
 
 def _data(kind: Kind) -> Iterator[Block]:
@@ -159,9 +160,8 @@ def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
             told = [shown(value) for value in attribute.values]
         else:
             told = [value_text(attribute, cut) for cut in cuts]
-        more = f" and {len(told) - _VALUES_SHOWN} more" if len(told) > _VALUES_SHOWN else ""
         what = "" if attribute.type == "nominal" else "cut at "
-        words = what + ", ".join(told[:_VALUES_SHOWN]) + more
+        words = what + ", ".join(first_of(told, _VALUES_SHOWN))
         yield Item(f"{shown(attribute.name)} ({attribute.type}): {words}")
     unused = len(schema.attributes) - len(committee.used_attributes)
     if unused:

@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING, Any
 from widc_arff.data.schema import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
 from widc_arff.model.label_orders import order_of
-from widc_arff.reports.as_markdown import escaped, escaped_line, table_row
-from widc_arff.reports.layout import WIDTH, short, wrap_words
-from widc_arff.reports.wording import counted, number, percent, shown, value_text
+from widc_arff.reports.blocks import FILL, UNBROKEN, Column, Heading, Item, Table
+from widc_arff.reports.layout import short, width_of
+from widc_arff.reports.wording import counted, first_of, number, percent, shown, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from widc_arff.data.survey import AttributeSummary, Survey
+    from widc_arff.reports.blocks import Block
 
-_HEADS = ("attribute", "type", "missing", "distinct", "values")
-_RIGHT = ("missing", "distinct")
 _WIDEST_NAME = 24
 _NAMED = 8
 _LABELS_LISTED = 30
-_UNBROKEN = "\0"
-"""A blank at which no line ends, so that what it stands in can be copied."""
 
 
 class Description:
@@ -61,37 +58,22 @@ class Description:
         self.identifiers = [s for s in held if s.is_identifier]
         self.n_used = len(held) - len(self.constant)
 
-    def text(self) -> str:
-        """Return the description as text of 80 columns."""
-        rows = [self._cells(s) for s in self.survey.attributes]
-        widths = [
-            max(len(head), *(len(cells[i]) for cells in rows)) for i, head in enumerate(_HEADS)
+    def blocks(self) -> Iterator[Block]:
+        """Yield the description as a report."""
+        yield Heading(self._title(), 3)
+        rows = [self._cells(summary) for summary in self.survey.attributes]
+        widest = max(width_of(name) for name, *_ in [*rows, ("attribute",)])
+        columns = [
+            Column("attribute", "words", min(widest, _WIDEST_NAME), is_cut=True),
+            Column("type", "words"),
+            Column("missing"),
+            Column("distinct"),
+            Column("values", "words", FILL, is_cut=True),
         ]
-        widths[0] = min(widths[0], _WIDEST_NAME)
-        widths[-1] = max(WIDTH - sum(widths[:-1]) - 2 * (len(_HEADS) - 1), 20)
-        lines = [*wrap_words(self._title().split(" "), WIDTH, " "), ""]
-        lines += [_aligned(_HEADS, widths), "-" * WIDTH]
-        lines += [_aligned(cells, widths) for cells in rows]
+        yield Table(columns, rows)
         for head, points in self._sections():
-            lines += ["", head]
-            for point in points:
-                first, *rest = wrap_words(point.split(" "), WIDTH - 4, " ")
-                lines += [f"  {first}", *(f"    {line}" for line in rest)]
-        return "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
-
-    def markdown(self) -> str:
-        """Return the description as Markdown."""
-        lines = [f"**{escaped(self._title())}**", "", table_row(_HEADS)]
-        lines.append("|" + "|".join("---:" if h in _RIGHT else "---" for h in _HEADS) + "|")
-        lines += [table_row([escaped(c) for c in self._cells(s)]) for s in self.survey.attributes]
-        for head, points in self._sections():
-            lines += [
-                "",
-                f"**{escaped(head)}**",
-                "",
-                *(f"- {escaped_line(point)}" for point in points),
-            ]
-        return "\n".join(lines).replace(_UNBROKEN, " ") + "\n"
+            yield Heading(head, 3)
+            yield from map(Item, points)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description as data for JSON."""
@@ -183,10 +165,9 @@ class Description:
             f"{shown(label)}: {counted(int(rows), 'row')}"
             f" ({percent(rows / total) if total else '?'})"
             + (f", weight {number(weight)}" if weighted else "")
-            for label, rows, weight in labels[:_LABELS_LISTED]
+            for label, rows, weight in labels
         ]
-        if len(labels) > _LABELS_LISTED:
-            points.append(f"and {len(labels) - _LABELS_LISTED} more")
+        points = first_of(points, _LABELS_LISTED)
         if are_sets:
             each = sum(rows for _, rows, _ in labels) / total if total else 0.0
             return f"Labels, {each:.2f} a row", points
@@ -234,9 +215,7 @@ class Description:
         if self.refusal:
             return []
         if self.identifiers:
-            few = [_why_identifier(s) for s in self.identifiers[:_NAMED]]
-            more = len(self.identifiers) - _NAMED
-            few += [f"and {more} more"] if more > 0 else []
+            few = first_of([_why_identifier(s) for s in self.identifiers], _NAMED)
             points.append(
                 f"identifiers, on which rules would not work for new rows: {', '.join(few)}; "
                 f"leave out with {_option(self.identifiers)}"
@@ -245,14 +224,12 @@ class Description:
         if len(targets) == 1 and targets[0].is_identifier:
             points.append(
                 f"the class itself looks like an identifier: {_why_identifier(targets[0])}; choose "
-                f"another with --class{_UNBROKEN}NAME"
+                f"another with --class{UNBROKEN}NAME"
             )
         empty = [label for label, rows, _ in self._labels() if not rows]
         if empty:
             noun = "class" if len(survey.targets) == 1 else "label"
-            names = ", ".join(map(shown, empty[:_NAMED]))
-            more_names = f", ... ({len(empty)} in all)" if len(empty) > _NAMED else ""
-            points.append(f"no row with the {noun} {names}{more_names}")
+            points.append(f"no row with the {noun} {_few(empty)}")
         if survey.targets and not self.n_used:
             points.append("nothing is left to learn from")
         return points
@@ -316,7 +293,7 @@ def _why_identifier(summary: AttributeSummary) -> str:
 
 
 def _option(found: Iterable[AttributeSummary]) -> str:
-    return ignoring(summary.attribute for summary in found).replace(" ", _UNBROKEN)
+    return ignoring(summary.attribute for summary in found).replace(" ", UNBROKEN)
 
 
 def _names(found: Iterable[AttributeSummary]) -> list[str]:
@@ -324,21 +301,8 @@ def _names(found: Iterable[AttributeSummary]) -> list[str]:
 
 
 def _listed(found: Sequence[AttributeSummary]) -> str:
-    names = ", ".join(shown(name) for name in _names(found[:_NAMED]))
-    return names if len(found) <= _NAMED else f"{names}, ... ({len(found)} in all)"
+    return _few(_names(found))
 
 
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    columns = []
-    for head, cell, width in zip(_HEADS, cells, widths, strict=True):
-        mark = ">" if head in _RIGHT else "<"
-        columns.append(f"{_cut(cell, width):{mark}{width}}")
-    return "  ".join(columns).rstrip()
-
-
-def _cut(text: str, width: int) -> str:
-    """Return a text cut to a width, a list between its parts."""
-    if len(text) <= width:
-        return text
-    whole = text[: width - 5].rpartition(", ")[0]
-    return f"{whole}, ..." if len(whole) > width // 3 else short(text, width)
+def _few(names: Iterable[str]) -> str:
+    return ", ".join(first_of([shown(name) for name in names], _NAMED))

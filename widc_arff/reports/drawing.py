@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.elements import element, text
+from widc_arff.reports.style_sheets import style_sheet
 from widc_arff.reports.wording import number, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from widc_arff.arrays import Floats
     from widc_arff.evaluation.curves import CalibrationBin
@@ -17,18 +18,6 @@ _LEFT, _TOP, _SIDE, _RIGHT = 46, 12, 270, 16
 _WIDTH = _LEFT + _SIDE + _RIGHT
 _BELOW = 48  # the numbers and the name of the horizontal axis
 _STRIP = 52  # the bars under the calibration plot
-
-PLOT_STYLE = """
-svg.plot { display: block; width: 100%; max-width: 26rem; height: auto; font-size: 12px; }
-.plot text { fill: var(--quiet); font-variant-numeric: tabular-nums; }
-.plot .frame, .plot .grid, .plot .chance { fill: none; stroke: var(--line); stroke-width: 1; }
-.plot .chance { stroke: var(--quiet); stroke-dasharray: 4 4; }
-.plot .curve { fill: none; stroke: rgb(30, 120, 220); stroke-width: 2; stroke-linejoin: round; }
-.plot .area { fill: rgba(30, 120, 220, 0.14); }
-.plot .point { fill: rgb(30, 120, 220); stroke: var(--paper); stroke-width: 1.5; }
-.plot .decision { fill: rgb(230, 110, 20); stroke: var(--paper); stroke-width: 1.5; }
-.plot .bar { fill: rgba(30, 120, 220, 0.4); }
-"""
 
 
 def calibration_plot(bins: Sequence[CalibrationBin]) -> str:
@@ -46,7 +35,7 @@ def calibration_plot(bins: Sequence[CalibrationBin]) -> str:
     return _plot(
         "Calibration: predicted probability against the share of right decisions",
         ("probability of the class decided", "share of right decisions"),
-        [_line(points), *marks, *_bars(bins)],
+        [*_of_shares(), _line(points), *marks, *_bars(bins)],
         _STRIP,
     )
 
@@ -59,30 +48,41 @@ def roc_plot(points: Floats, decided: tuple[float, float]) -> str:
     return _plot(
         "ROC curve: false positive rate against true positive rate",
         ("false positive rate", "true positive rate"),
-        [area, _line(curve), _point(*decided, "decision", told)],
+        [*_of_shares(), area, _line(curve), _point(*decided, "decision", told)],
     )
 
 
-def _plot(title: str, axes: tuple[str, str], content: Iterable[str], strip: int = 0) -> str:
-    """Return a square with axes from 0 to 1, a diagonal, and room for a strip of bars below."""
+def _plot(
+    title: str,
+    axes: tuple[str, str],
+    content: Iterable[str],
+    strip: int = 0,
+    **attributes: object,
+) -> str:
+    """Return a picture of a square with named axes, and room for a strip of bars below."""
     height = _TOP + _SIDE + strip + _BELOW
     across, up = axes
     middle = _TOP + _SIDE / 2
     return element(
         "svg",
         element("title", text(title)),
-        *_grid(),
-        element("path", d=_path([(0, 0), (1, 1)]), class_="chance"),
         *content,
         _words(across, _LEFT + _SIDE / 2, _TOP + _SIDE + 38),
         _words(up, 12, middle, transform=f"rotate(-90 12 {middle:g})"),
+        **attributes,
         viewBox=f"0 0 {_WIDTH} {height}",
         class_="plot",
         role="img",
     )
 
 
-def _grid() -> list[str]:
+def _of_shares() -> list[str]:
+    """Return the grid of shares, with its diagonal."""
+    diagonal = element("path", d=_path([(0, 0), (1, 1)]), class_="chance")
+    return [*_grid("{:g}".format, "{:g}".format), diagonal]
+
+
+def _grid(across: Callable[[float], str], up: Callable[[float], str]) -> list[str]:
     """Return the frame, lines at each fifth and their numbers."""
     pieces = []
     for fifth in range(6):
@@ -91,8 +91,8 @@ def _grid() -> list[str]:
         pieces += [
             element("path", d=_path([(share, 0), (share, 1)]), class_=kind),
             element("path", d=_path([(0, share), (1, share)]), class_=kind),
-            _words(f"{share:g}", _x(share), _TOP + _SIDE + 18),
-            _words(f"{share:g}", _LEFT - 8, _y(share) + 4, text_anchor="end"),
+            _words(across(share), _x(share), _TOP + _SIDE + 18),
+            _words(up(share), _LEFT - 8, _y(share) + 4, text_anchor="end"),
         ]
     return pieces
 
@@ -181,39 +181,9 @@ def sizes_plot(
         told = f"{name}: {number(round(literals, 1))} conditions, {error:.1f} +- {spread:.1f}"
         kind = "decision" if k in marked else "point"
         pieces.append(_point(x, y, kind, f"{told}: {marked[k]}" if k in marked else told))
-    for fifth in range(6):
-        share = fifth / 5
-        kind = "frame" if fifth in (0, 5) else "grid"
-        pieces += [
-            element("path", d=_path([(share, 0), (share, 1)]), class_=kind),
-            element("path", d=_path([(0, share), (1, share)]), class_=kind),
-            _words(f"{share * most_literals:.3g}", _x(share), _TOP + _SIDE + 18),
-            _words(
-                f"{low + share * (high - low):.3g}", _LEFT - 8, _y(share) + 4, text_anchor="end"
-            ),
-        ]
-    middle = _TOP + _SIDE / 2
-    height = _TOP + _SIDE + _BELOW
-    return (
-        element(
-            "svg",
-            element("title", text("Error against size")),
-            element("style", _FILE_STYLE, PLOT_STYLE),
-            *pieces,
-            _words("conditions", _LEFT + _SIDE / 2, height - 8),
-            _words(unit, 12, middle, transform=f"rotate(-90 12 {middle:g})"),
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {_WIDTH} {height}",
-            class_="plot",
-            role="img",
-        )
-        + "\n"
+    pieces += _grid(
+        lambda share: f"{share * most_literals:.3g}", lambda share: f"{low + share * span:.3g}"
     )
-
-
-_FILE_STYLE = """
-svg { --quiet: #5c6670; --line: #d9dee3; --paper: #ffffff; background: var(--paper);
-  font-family: system-ui, sans-serif; }
-@media (prefers-color-scheme: dark) {
-  svg { --quiet: #98a2ad; --line: #343a41; --paper: #14171a; } }
-"""
+    style = element("style", style_sheet("file", "plot"))
+    xmlns = "http://www.w3.org/2000/svg"
+    return f"{_plot('Error against size', ('conditions', unit), [style, *pieces], xmlns=xmlns)}\n"

@@ -28,39 +28,6 @@ _SPACES = re.compile(r"(\s+)")
 _INNER_SIGN = re.compile(r"\w[^\w\s]+\w", re.ASCII)
 _PIECES = re.compile(rf"[^\s_./:;,|@+-]{{1,{_UNBROKEN}}}[_./:;,|@+-]*|[_./:;,|@+-]+")
 
-TABLE_STYLE = """
-.widc { overflow-x: auto; }
-.widc table { border-collapse: collapse; color: inherit; background: none; font-size: inherit;
-  font-variant-numeric: tabular-nums; margin: 0; }
-.widc caption { caption-side: top; text-align: left; font-weight: bold; color: inherit;
-  padding: 0.3em 0; white-space: nowrap; }
-.widc th, .widc td { padding: 0.3em 0.7em; text-align: right; color: inherit; background: none;
-  border: 0; border-bottom: 1px solid rgba(128, 128, 128, 0.3); white-space: nowrap; }
-.widc thead th { vertical-align: bottom; font-weight: 600; border-bottom-width: 2px; }
-.widc tr > :first-child { text-align: left; }
-.widc tbody th { font-weight: normal; }
-.widc .words { text-align: left; min-width: 15em; max-width: 34em; white-space: normal; }
-.widc .numbered { padding-left: 3em; text-indent: -2.3em; }
-.widc .whole, .widc .word { white-space: nowrap; }
-.widc .no { display: inline-block; width: 2.3em; text-indent: 0; opacity: 0.65; }
-.widc .list { text-align: left; min-width: 9em; max-width: 17em; white-space: normal; }
-.widc .label { min-width: 11em; max-width: 16em; white-space: normal; }
-.widc thead .label { min-width: 6em; }
-.widc .dense td, .widc .upright { padding: 0.3em 0.35em; }
-.widc .upright span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 17em;
-  overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; }
-.widc td.for { background: rgba(30, 120, 220, 0.28); }
-.widc td.against { background: rgba(230, 110, 20, 0.28); }
-.widc td.for.strong { background: rgba(30, 120, 220, 0.45); }
-.widc td.against.strong { background: rgba(230, 110, 20, 0.45); }
-.widc td.heat { background: rgba(30, 120, 220, calc(0.5 * var(--h))); }
-.widc td.wrong { background: rgba(230, 110, 20, calc(0.6 * var(--h))); }
-.widc .none { opacity: 0.45; }
-.widc tr.group > * { border-top: 2px solid rgba(128, 128, 128, 0.3); padding-top: 0.7em; }
-.widc tr.group > th { font-weight: 600; }
-.widc tr.last > * { border-top: 2px solid rgba(128, 128, 128, 0.3); }
-"""
-
 
 def text(value: object) -> str:
     """Return a value as text in which nothing is markup."""

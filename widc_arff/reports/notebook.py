@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from widc_arff.reports.as_html import table
 from widc_arff.reports.committees import committee_table, committee_title
-from widc_arff.reports.elements import TABLE_STYLE, element, text
+from widc_arff.reports.elements import element, text
 from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.style_sheets import style_sheet
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
@@ -18,7 +19,7 @@ def committee_html(committee: DecisionCommittee) -> str:
     kind = kind_of(committee.as_read())
     return "\n".join(
         [
-            element("style", TABLE_STYLE),
+            element("style", style_sheet("table")),
             table(committee_table(kind)._replace(caption=committee_title(kind))),
             *(element("p", text(note)) for note in (*kind.notes(), kind.training_line)),
         ]

@@ -12,7 +12,7 @@ from widc_arff.reports.blocks import FILL, Column, Table
 from widc_arff.reports.explanations import MARK, known_labels, mark_of, numbers_of, row_column
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import counted, percent, rule_conditions
+from widc_arff.reports.wording import counted, first_of, percent, rule_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,8 +108,7 @@ class RuleRows:
             of_label = self._examples.Y[known].sum(axis=0)
             order = np.argsort(-of_label, kind="stable").tolist()
             found = [f"{labels[j]} {of_label[j]:,}" for j in order if of_label[j]]
-            if len(found) > most:
-                found = [*found[:most], f"{len(found) - most} more"]
+            found = first_of(found, most)
             wrong = sum(bool(mark_of(actual, decision)) for _, actual, decision, _ in rows)
             outcome = self._kind.outcome(int(known.sum()), wrong)
             text += f": {', '.join(found)}; {outcome}"

@@ -31,6 +31,7 @@ from widc_arff.reports.wording import (
     class_names,
     counted,
     decision_in_words,
+    first_of,
     number,
     percent,
     rule_conditions,
@@ -345,7 +346,6 @@ def _listed_rows(errors: Sequence[WrongRow], all_errors: Sequence[WrongRow]) -> 
     rows = sorted(error.row for error in errors)
     links = [
         element("a", text(r + 1), href=f"#row-{r + 1}") if r in in_table else text(r + 1)
-        for r in rows[:_ROWS_LISTED]
+        for r in rows
     ]
-    more = len(rows) - _ROWS_LISTED
-    return ", ".join(links) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(first_of(links, _ROWS_LISTED))

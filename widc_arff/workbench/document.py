@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.reports.elements import breakable, element, text
 from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.page_frame import COLOURS
+from widc_arff.reports.style_sheets import style_sheet as shared
 from widc_arff.reports.wording import shown
 from widc_arff.workbench.bundle import script, style_sheet
 from widc_arff.workbench.content import packed_content
@@ -73,7 +73,7 @@ def workbench_page(
     """
     content = packed_content(committee, data, test, told, costs, origin)
     relation, subject = shown(committee.schema.relation), kind_of(committee.as_read()).subject
-    style = f"{COLOURS}{style_sheet()}"
+    style = f"{shared('colours')}{style_sheet()}"
     policy = (
         f"default-src 'none'; script-src {_hash(script())}; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'"
