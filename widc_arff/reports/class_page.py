@@ -12,7 +12,7 @@ from widc_arff.reports.class_sections import (
     probabilities_section,
 )
 from widc_arff.reports.elements import text
-from widc_arff.reports.page_frame import DataTold, PageSection
+from widc_arff.reports.page_frame import DataTold
 from widc_arff.reports.rule_sections import amount, errors_section, rule_link, rules_section
 from widc_arff.reports.wording import class_names, number, percent
 
@@ -39,12 +39,12 @@ def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
             losses.append(text(_largest_confusion(committee, statistics, measures)))
         told = (labels, actual, probabilities, weights, measures)
         parts = [
-            PageSection("classes", "Classes", confusion_section(labels, measures)),
-            PageSection("probabilities", "Probabilities", probabilities_section(*told)),
-            PageSection("errors", "Errors", errors_section(committee, dataset, statistics)),
+            confusion_section(labels, measures),
+            probabilities_section(*told),
+            errors_section(committee, dataset, statistics),
         ]
     else:
-        parts = [PageSection("decisions", "Decisions", decisions_section(labels, decided, weights))]
+        parts = [decisions_section(labels, decided, weights)]
     return DataTold(
         statistics=statistics,
         figures=figures,

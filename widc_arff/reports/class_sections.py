@@ -15,14 +15,14 @@ from widc_arff.reports.elements import (
     cell,
     element,
     heads,
-    label_class,
     label_heads,
+    label_row,
     row,
     shaded_count,
     table,
     text,
 )
-from widc_arff.reports.page_frame import fixed_or_dash, paragraph, section
+from widc_arff.reports.page_frame import PageSection, fixed_or_dash, paragraph, section
 from widc_arff.reports.wording import number, percent, shown
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from widc_arff.evaluation.measures import ClassMeasures, Measures
 
 
-def decisions_section(labels: Sequence[str], decided: Integers, weights: Floats) -> str:
+def decisions_section(labels: Sequence[str], decided: Integers, weights: Floats) -> PageSection:
     """Return how many rows get each class, for data without classes."""
     of_class = np.bincount(decided, weights, minlength=len(labels)).tolist()
     total = sum(of_class)
@@ -48,7 +48,7 @@ def decisions_section(labels: Sequence[str], decided: Integers, weights: Floats)
     )
 
 
-def confusion_section(labels: Sequence[str], measures: Measures) -> str:
+def confusion_section(labels: Sequence[str], measures: Measures) -> PageSection:
     """Return the confusion matrix, and the measures of each class."""
     figures = (
         f"Accuracy {percent(measures.accuracy)}, balanced accuracy "
@@ -75,7 +75,7 @@ def _confusion_table(labels: Sequence[str], confusion: Floats) -> str:
     for i, (label, line) in enumerate(zip(labels, confusion.tolist(), strict=True)):
         total = sum(line)
         cells = [shaded_count(w, total, wrong=i != j) for j, w in enumerate(line)]
-        rows.append(_label_row(label, *cells, cell(number(total))))
+        rows.append(label_row(shown(label), *cells, cell(number(total))))
     sums = [cell(number(w)) for w in confusion.sum(axis=0).tolist()]
     rows.append(row("all", *sums, cell(number(float(confusion.sum()))), class_="last"))
     head = [*heads("true class"), *label_heads(labels), *heads("all")]
@@ -86,18 +86,12 @@ def _measures_table(labels: Sequence[str], measures: Measures) -> str:
     names = ("class", "rows", "precision", "recall", "F-measure", "ROC area", "PRC area")
     in_class = measures.confusion.sum(axis=1).tolist()
     rows = [
-        _label_row(label, cell(number(w)), *_measure_cells(of_class))
+        label_row(shown(label), cell(number(w)), *_measure_cells(of_class))
         for label, w, of_class in zip(labels, in_class, measures.per_class, strict=True)
     ]
     average = _measure_cells(measures.weighted_average)
     rows.append(row("weighted average", cell(number(sum(in_class))), *average, class_="last"))
     return table(heads(*names), rows)
-
-
-def _label_row(label: str, *cells: str) -> str:
-    words = shown(label)
-    head = element("th", breakable(words), class_=label_class(words), scope="row")
-    return element("tr", head, *cells)
 
 
 def _measure_cells(m: ClassMeasures) -> list[str]:
@@ -112,7 +106,7 @@ def probabilities_section(
     probabilities: Floats,
     weights: Floats,
     measures: Measures,
-) -> str:
+) -> PageSection:
     """Return the calibration plot, and for two classes the ROC curve.
 
     Parameters

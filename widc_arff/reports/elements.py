@@ -108,6 +108,13 @@ def label_heads(labels: Sequence[str]) -> list[str]:
     return [_label_head(shown(label), are_many(labels)) for label in labels]
 
 
+def label_row(label: str, *cells: str) -> str:
+    """Return a row of cells under a label as it reads."""
+    return element(
+        "tr", element("th", breakable(label), class_=label_class(label), scope="row"), *cells
+    )
+
+
 def label_class(label: str) -> str | None:
     """Return the class of a cell with a label: short ones keep to one line."""
     return "label" if len(label) > _LONG else None

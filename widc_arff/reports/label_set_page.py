@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.label_set_statistics import label_set_statistics
-from widc_arff.reports.elements import (
-    breakable,
-    cell,
-    element,
-    heads,
-    heat_cell,
-    shaded_count,
-    table,
-)
+from widc_arff.reports.elements import cell, heads, label_row, shaded_count, table
 from widc_arff.reports.page_frame import (
     DataTold,
     PageSection,
@@ -23,8 +15,8 @@ from widc_arff.reports.page_frame import (
     paragraph,
     section,
 )
-from widc_arff.reports.rule_sections import rule_head, rule_link
-from widc_arff.reports.wording import counted, number, percent, shown
+from widc_arff.reports.rule_sections import COVERS, cover_columns, rule_link, rules_on_data
+from widc_arff.reports.wording import counted, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +42,7 @@ def data_told(committee: DecisionCommittee, dataset: Dataset) -> DataTold:
         doubts=_doubts(committee, statistics),
         losses=[never] if has_labels and n_never else [],
         rules=_rules_section(committee, statistics),
-        parts=[PageSection("labels", "Labels", _labels_section(committee, statistics))],
+        parts=[_labels_section(committee, statistics)],
     )
 
 
@@ -86,34 +78,20 @@ def _doubts(committee: DecisionCommittee, statistics: LabelSetStatistics) -> lis
     return [told]
 
 
-def _rules_section(committee: DecisionCommittee, statistics: LabelSetStatistics) -> str:
-    names = ["rule", "covers", "share", "decides"]
-    meaning = (
-        "Covers: rows on which the rule holds, and their share. Decides: rows that would get other "
-        "labels without the rule."
-    )
+def _rules_section(committee: DecisionCommittee, statistics: LabelSetStatistics) -> PageSection:
+    columns, meaning = cover_columns(statistics), f"{COVERS} get other labels without the rule."
     if statistics.has_labels:
-        names += ["for: right", "against: right"]
+        rules = statistics.rules
+        columns["for: right"] = [cell(fixed_or_dash(rule.present)) for rule in rules]
+        columns["against: right"] = [cell(fixed_or_dash(rule.absent)) for rule in rules]
         meaning += (
             " For: right, over the rows where the rule holds the mean share of the labels with "
             "vote +1 that the row has; against: right, of those with vote -1 that it has not."
         )
-    rows = []
-    for k, rule in enumerate(statistics.rules):
-        share = rule.covered / statistics.weight
-        cells = [cell(number(rule.covered)), heat_cell(percent(share), share)]
-        cells.append(shaded_count(rule.decisive, statistics.weight))
-        if statistics.has_labels:
-            cells += [cell(fixed_or_dash(rule.present)), cell(fixed_or_dash(rule.absent))]
-        rows.append(element("tr", rule_head(committee, k), *cells))
-    if not rows:
-        return section("rules", "Rules on these data", paragraph("There are no rules."))
-    return section(
-        "rules", "Rules on these data", table(heads(*names), rows), paragraph(meaning, kind="quiet")
-    )
+    return rules_on_data(committee, columns, meaning, "")
 
 
-def _labels_section(committee: DecisionCommittee, statistics: LabelSetStatistics) -> str:
+def _labels_section(committee: DecisionCommittee, statistics: LabelSetStatistics) -> PageSection:
     names: Sequence[str] = ("label", "predicted")
     if statistics.has_labels:
         names = ("label", "true", "predicted", "precision", "recall", "F1")
@@ -123,8 +101,7 @@ def _labels_section(committee: DecisionCommittee, statistics: LabelSetStatistics
         if statistics.has_labels:
             cells.insert(0, shaded_count(s.true, statistics.weight))
             cells += [cell(fixed_or_dash(x)) for x in (s.precision, s.recall, s.f1)]
-        head = element("th", breakable(shown(label)), class_="words", scope="row")
-        rows.append(element("tr", head, *cells))
+        rows.append(label_row(shown(label), *cells))
     return section(
         "labels", "Labels", paragraph("Rows with each label."), table(heads(*names), rows)
     )

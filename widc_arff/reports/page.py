@@ -10,7 +10,6 @@ from widc_arff.reports.elements import element, text
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.page_frame import (
     SAME_AS_TRAINING,
-    PageSection,
     contents,
     facts,
     page,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kind import Kind
-    from widc_arff.reports.page_frame import DataTold, Fact
+    from widc_arff.reports.page_frame import DataTold, Fact, PageSection
 
 
 def committee_page(
@@ -37,7 +36,7 @@ def committee_page(
         paragraph(f"Decision committee for {kind.subject}", kind="kind"),
         element("h1", text(relation)),
         facts([*_size(kind), _training(kind)]),
-        _committee_section(kind),
+        _committee_section(kind).html,
     ]
     return page(f"{relation}: decision committee", body, committee.training.version)
 
@@ -70,14 +69,12 @@ def report_page(
     n_rows = len(statistics.counted)
     weight = "" if statistics.weight == n_rows else f"weight {number(statistics.weight)}"
     rows = ("rows", str(n_rows), weight)
-    attributes = attributes_section(kind, dataset.take(statistics.counted))
-    overlap = overlap_section(committee, statistics.overlap)
     same = _same_as_training(committee, on_data)
-    parts: list[PageSection] = [
-        PageSection("committee", "Committee", _committee_section(kind)),
-        PageSection("rules", "Rules on these data", on_data.rules),
-        PageSection("attributes", "Attributes", attributes),
-        PageSection("overlap", "Overlap", overlap),
+    parts = [
+        _committee_section(kind),
+        on_data.rules,
+        *attributes_section(kind, dataset.take(statistics.counted)),
+        *overlap_section(committee, statistics.overlap),
         *on_data.parts,
     ]
     head = [
@@ -91,7 +88,7 @@ def report_page(
             f"{source} -o workbench.html",
             kind="quiet",
         ),
-        contents([(part.name, part.title) for part in parts if part.html]),
+        contents(parts),
     ]
     body = [*head, *(part.html for part in parts)]
     return page(f"{relation}: committee on {source}", body, committee.training.version)
@@ -109,7 +106,7 @@ def _size(kind: Kind) -> list[Fact]:
     return [size, *([("labels", str(n_labels), "")] if committee.schema.labels.are_sets else [])]
 
 
-def _committee_section(kind: Kind) -> str:
+def _committee_section(kind: Kind) -> PageSection:
     return section(
         "committee",
         "Committee",

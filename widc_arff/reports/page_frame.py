@@ -24,11 +24,18 @@ SAME_AS_TRAINING = (
 
 
 class PageSection(NamedTuple):
-    """A section of a page: its names for links and for readers, and its HTML, if there is any."""
+    """A section of a page, which a link can name: its HTML stands below the title."""
 
     name: str
     title: str
-    html: str
+    content: tuple[str, ...]
+
+    @property
+    def html(self) -> str:
+        """The section as HTML."""
+        return element(
+            "section", element("h2", text(self.title)), "\n", *self.content, id=self.name
+        )
 
 
 class DataTold(NamedTuple):
@@ -46,8 +53,8 @@ class DataTold(NamedTuple):
         Whether the labels can be those that the committee was learned from.
     doubts, losses : sequence of str
         HTML of what a reader asks first, before and after the most decisive rule.
-    rules : str
-        HTML of the section on rules.
+    rules : PageSection
+        The section on rules.
     parts : sequence of PageSection
         The sections behind those that all pages have.
     """
@@ -58,7 +65,7 @@ class DataTold(NamedTuple):
     can_be_training: bool
     doubts: Sequence[str]
     losses: Sequence[str]
-    rules: str
+    rules: PageSection
     parts: Sequence[PageSection]
 
 
@@ -89,9 +96,9 @@ def page(title: str, body: Sequence[str], version: str) -> str:
     )
 
 
-def section(name: str, title: str, *content: str) -> str:
-    """Return a section of a page, which a link can name."""
-    return element("section", element("h2", text(title)), "\n", *content, id=name) + "\n"
+def section(name: str, title: str, *content: str) -> PageSection:
+    """Return a section of a page."""
+    return PageSection(name, title, content)
 
 
 def paragraph(*sentences: str, kind: str | None = None) -> str:
@@ -116,11 +123,10 @@ def facts(entries: Sequence[Fact]) -> str:
     )
 
 
-def contents(places: Sequence[tuple[str, str]]) -> str:
-    """Return links to sections, each given by name and title."""
-    return (
-        element("nav", *(element("a", text(title), href=f"#{to}") for to, title in places)) + "\n"
-    )
+def contents(sections: Sequence[PageSection]) -> str:
+    """Return links to sections."""
+    links = (element("a", text(part.title), href=f"#{part.name}") for part in sections)
+    return element("nav", *links) + "\n"
 
 
 def fixed_or_dash(value: float) -> str:

@@ -19,12 +19,13 @@ from widc_arff.reports.elements import (
     heads,
     heat_cell,
     label_class,
+    label_row,
     row,
     shaded_count,
     table,
     text,
 )
-from widc_arff.reports.page_frame import paragraph, section
+from widc_arff.reports.page_frame import PageSection, paragraph, section
 from widc_arff.reports.rights import Part, Right, right_of_rule
 from widc_arff.reports.wording import (
     change_in_words,
@@ -40,10 +41,11 @@ from widc_arff.reports.wording import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from widc_arff.arrays import Floats
     from widc_arff.data.dataset import Dataset
+    from widc_arff.evaluation.label_set_statistics import LabelSetStatistics
     from widc_arff.evaluation.rule_statistics import CommitteeStatistics, DataStatistics, WrongRow
     from widc_arff.model.change_values import Change
     from widc_arff.model.committee import DecisionCommittee
@@ -78,7 +80,7 @@ def rule_head(committee: DecisionCommittee, k: int) -> str:
     return row_head(tuple(rule_conditions(committee, k)), str(k + 1))
 
 
-def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics) -> str:
+def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics) -> PageSection:
     """Return what each rule does on the data."""
     all_rows = statistics.weight
     by_ties = (
@@ -86,49 +88,57 @@ def rules_section(committee: DecisionCommittee, statistics: CommitteeStatistics)
         f"({percent(statistics.silent / all_rows)}); ties decide "
         f"{amount(statistics.tied, statistics)} ({percent(statistics.tied / all_rows)})."
     )
-    if not committee.rules:
-        return section("rules", "Rules on these data", paragraph("There are no rules.", by_ties))
-    if statistics.has_labels:
-        names = ["rule", "right on", "", "in training", "in all", "decides", "to right", "to wrong"]
-        names += ["mistakes", "to blame"]
-        meaning = (
-            "Right on: of the rows that the rule covers, those of the classes with its most "
-            "points, here and in training; in all: their share of all rows. Decides: rows that "
-            "would be decided differently without the rule: to right, from wrong to right by it; "
-            "to wrong, from right to wrong. Mistakes: rows that it covers and that are decided "
-            "wrongly; to blame: those where it votes for the wrong class over the true one."
-        )
-    else:
-        names = ["rule", "covers", "share", "decides"]
-        meaning = (
-            "Covers: rows on which the rule holds, and their share. Decides: rows that would be "
-            "decided differently without the rule."
-        )
-    rows = [_rule_row(committee, statistics, k) for k in range(len(committee.rules))]
-    return section(
-        "rules",
-        "Rules on these data",
-        paragraph(by_ties),
-        table(heads(*names), rows),
-        paragraph(meaning, kind="quiet"),
-    )
-
-
-def _rule_row(committee: DecisionCommittee, statistics: CommitteeStatistics, k: int) -> str:
-    rule, total = statistics.rules[k], statistics.weight
     if not statistics.has_labels:
-        cells = [cell(number(rule.covered)), heat_cell(percent(rule.share), rule.share)]
-        cells.append(shaded_count(rule.decisive, total))
-        return element("tr", rule_head(committee, k), *cells)
-    cells = [
-        *_right_cells(committee, statistics, k),
-        shaded_count(rule.decisive, total),
-        shaded_count(rule.saved, total),
-        shaded_count(rule.spoiled, total, wrong=True),
-        cell(number(rule.mistakes)),
-        shaded_count(rule.to_blame, statistics.wrong, wrong=True),
+        meaning = f"{COVERS} be decided differently without the rule."
+        return rules_on_data(committee, cover_columns(statistics), meaning, by_ties)
+    rules = statistics.rules
+    rights = [_right_cells(committee, statistics, k) for k in range(len(rules))]
+    heads_of_rights = ("right on", "", "in training", "in all")
+    columns: dict[str, Sequence[str]] = {
+        **{head: [of[i] for of in rights] for i, head in enumerate(heads_of_rights)},
+        "decides": [shaded_count(rule.decisive, all_rows) for rule in rules],
+        "to right": [shaded_count(rule.saved, all_rows) for rule in rules],
+        "to wrong": [shaded_count(rule.spoiled, all_rows, wrong=True) for rule in rules],
+        "mistakes": [cell(number(rule.mistakes)) for rule in rules],
+        "to blame": [shaded_count(rule.to_blame, statistics.wrong, wrong=True) for rule in rules],
+    }
+    meaning = (
+        "Right on: of the rows that the rule covers, those of the classes with its most "
+        "points, here and in training; in all: their share of all rows. Decides: rows that "
+        "would be decided differently without the rule: to right, from wrong to right by it; "
+        "to wrong, from right to wrong. Mistakes: rows that it covers and that are decided "
+        "wrongly; to blame: those where it votes for the wrong class over the true one."
+    )
+    return rules_on_data(committee, columns, meaning, by_ties)
+
+
+COVERS = "Covers: rows on which the rule holds, and their share. Decides: rows that would"
+
+
+def cover_columns(statistics: CommitteeStatistics | LabelSetStatistics) -> dict[str, Sequence[str]]:
+    """Return cells with the rows that rules cover and decide, by the head of their column."""
+    rules, all_rows = statistics.rules, statistics.weight
+    shares = [rule.covered / all_rows for rule in rules]
+    return {
+        "covers": [cell(number(rule.covered)) for rule in rules],
+        "share": [heat_cell(percent(share), share) for share in shares],
+        "decides": [shaded_count(rule.decisive, all_rows) for rule in rules],
+    }
+
+
+def rules_on_data(
+    committee: DecisionCommittee, columns: Mapping[str, Sequence[str]], meaning: str, before: str
+) -> PageSection:
+    """Return the section with columns of cells for all rules, and sentences around them."""
+    name, title = "rules", "Rules on these data"
+    if not committee.rules:
+        return section(name, title, paragraph("There are no rules.", before))
+    rows = [
+        element("tr", rule_head(committee, k), *cells)
+        for k, cells in enumerate(zip(*columns.values(), strict=True))
     ]
-    return element("tr", rule_head(committee, k), *cells)
+    content = table(heads("rule", *columns), rows)
+    return section(name, title, paragraph(before), content, paragraph(meaning, kind="quiet"))
 
 
 def _right_cells(
@@ -148,18 +158,17 @@ def _right_cells(
     return [cell(words), cell(share, mark), cell(trained.covered.percent), cell(in_all)]
 
 
-def attributes_section(kind: Kind, dataset: Dataset) -> str:
+def attributes_section(kind: Kind, dataset: Dataset) -> list[PageSection]:
     """Return what each attribute does on data; nothing where there are no rules."""
     committee = kind.committee
     uses = attribute_uses(committee, dataset)
     if not uses:
-        return ""
+        return []
     most = max(use.shift for use in uses) or 1.0
     names = [shown(committee.schema.attributes[use.attribute].name) for use in uses]
     rows = [
-        element(
-            "tr",
-            element("th", breakable(name), class_=label_class(name), scope="row"),
+        label_row(
+            name,
             _linked_rules(committee, use.rules, "none"),
             cell(use.literals),
             cell(percent(use.held)),
@@ -170,24 +179,17 @@ def attributes_section(kind: Kind, dataset: Dataset) -> str:
     ]
     n_unused = len(committee.schema.attributes) - len(uses)
     unused = f" {counted(n_unused, 'attribute')} more in no rule." if n_unused else ""
-    return section(
-        "attributes",
-        "Attributes on these data",
-        table(
-            heads("attribute", "rules", "conditions", "holds", "decides", "shift"),
-            rows,
-        ),
-        paragraph(
-            "Holds: rows on which a rule with the attribute holds. Decides: rows that would "
-            f"{kind.otherwise} if its value were missing, so that no condition on it "
-            "holds. Shift: how far the probabilities would move, on average, in percent."
-            f"{unused}",
-            kind="quiet",
-        ),
+    meaning = (
+        "Holds: rows on which a rule with the attribute holds. Decides: rows that would "
+        f"{kind.otherwise} if its value were missing, so that no condition on it "
+        f"holds. Shift: how far the probabilities would move, on average, in percent.{unused}"
     )
+    names_of = heads("attribute", "rules", "conditions", "holds", "decides", "shift")
+    content = table(names_of, rows), paragraph(meaning, kind="quiet")
+    return [section("attributes", "Attributes on these data", *content)]
 
 
-def overlap_section(committee: DecisionCommittee, overlap: Floats) -> str:
+def overlap_section(committee: DecisionCommittee, overlap: Floats) -> list[PageSection]:
     """Return which rules hold mostly where another one holds: these say the least of their own.
 
     Parameters
@@ -209,20 +211,20 @@ def overlap_section(committee: DecisionCommittee, overlap: Floats) -> str:
             listed = element("td", ", ".join(words), class_="words")
             rows.append(element("tr", rule_head(committee, k), cell(number(covered)), listed))
     if not rows:
-        return ""
+        return []
     says = (
         f"Rules that mostly hold where another one holds: on {100 * MOSTLY:.0f} % of their rows or "
         "more."
     )
     head = [*heads("rule", "covers"), *heads("inside of rule", class_="words")]
-    return section("overlap", "Overlap between rules", paragraph(says), table(head, rows))
+    return [section("overlap", "Overlap between rules", paragraph(says), table(head, rows))]
 
 
 def errors_section(
     committee: DecisionCommittee,
     dataset: Dataset,
     statistics: CommitteeStatistics,
-) -> str:
+) -> PageSection:
     """Return the rows that are decided wrongly, the rules to blame, and what would change them.
 
     Parameters
