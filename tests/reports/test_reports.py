@@ -24,10 +24,11 @@ from widc_arff import (
 from widc_arff.data.schema import Labels, Schema
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.model.rules import TrainingSummary
+from widc_arff.reports.blocks import in_form
 from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.evaluations import (
-    evaluation_in_form,
-    evaluations_in_form,
+    evaluation_report,
+    evaluations_report,
 )
 from widc_arff.reports.explanations import Explanations
 from widc_arff.reports.kinds import kind_of
@@ -92,9 +93,9 @@ def test_explanations_are_the_golden_ones(golden):
 def test_evaluations_are_the_golden_ones(golden):
     names = ("weather-nominal", "iris", "led7")
     results = [cross_validate(data(n), Options(), Folding(5), source=f"{n}.arff") for n in names]
-    golden("evaluation-led7.txt", evaluation_in_form(results[2], "text"))
-    golden("evaluations.txt", evaluations_in_form(results, "text"))
-    golden("evaluations.md", evaluations_in_form(results, "markdown"))
+    golden("evaluation-led7.txt", in_form(evaluation_report(results[2]), "text"))
+    golden("evaluations.txt", in_form(evaluations_report(results), "text"))
+    golden("evaluations.md", in_form(evaluations_report(results), "markdown"))
 
 
 def test_a_format_of_dates_cannot_command_a_terminal():
@@ -228,6 +229,6 @@ def test_columns_stay_two_blanks_apart_however_wide_their_numbers(weight):
 def test_columns_of_evaluations_stay_apart_and_flush_however_wide_they_are(cost):
     options = Options(costs=((0.0, cost, cost), (cost, 0.0, cost), (1.0, cost, 0.0)))
     found = cross_validate(data("iris"), options, Folding(3), source="iris")
-    lines = evaluations_in_form([found, found], "text").splitlines()[2:]
+    lines = in_form(evaluations_report([found, found]), "text").splitlines()[2:]
     assert len({len(line) for line in lines}) == 1
     assert len(re.split(r" {2,}", lines[0])) == len(re.split(r" {2,}", lines[1])) == 7

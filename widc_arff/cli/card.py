@@ -16,26 +16,19 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working_through
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.errors import one_line
 from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.models_on_data import model_on_data
 from widc_arff.model.committee import read_committee
 from widc_arff.options import options_of
-from widc_arff.reports.blocks import FORMS, in_form
 from widc_arff.reports.card import card_blocks
 
 
 @click.command("card")
 @model_argument
 @click.argument("data", metavar="[DATA.arff]", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    default="markdown",
-    show_default=True,
-    help="Output format; html is a complete page.",
-)
+@form_option(default="markdown")
 @file_options
 @unknown_option
 @weights_option
@@ -61,5 +54,4 @@ def command(
             rows = distinct_rows(committee, new_data.counted(committee, data, step))
         name = one_line(Path(data).name)
         on_data = name, model_on_data(model, committee, rows, options_of(committee), name)
-    text = in_form(card_blocks(committee, on_data), form, committee.training.version)
-    click.echo(text.encode("utf-8") if form == "html" else text, nl=False)
+    print_report(card_blocks(committee, on_data), form, committee.training.version)

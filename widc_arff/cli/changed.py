@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from widc_arff.cli.common import dump_json, labels_shown_option, layout_option
-from widc_arff.cli.show import committee_in_form
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.model.model_file import committee_to_json, write_committee
-from widc_arff.reports.blocks import in_form
+from widc_arff.reports.committees import committee_blocks
+from widc_arff.reports.kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,14 +24,7 @@ if TYPE_CHECKING:
 
 
 _options = [
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json", "markdown"]),
-        default="text",
-        show_default=True,
-        help="Output format: json has the changes and the model.",
-    ),
+    form_option("json", note=", json has the changes and the model"),
     layout_option,
     labels_shown_option,
 ]
@@ -62,5 +56,5 @@ def print_changed(
         model = json.loads(committee_to_json(committee))
         click.echo(dump_json({"changes": list(changes), "model": model}), nl=False)
         return
-    click.echo(in_form(blocks, form))
-    click.echo(committee_in_form(committee, form, layout, labels_shown), nl=False)
+    kind = kind_of(committee.as_read(), labels_shown, layout)
+    print_report([*blocks, *committee_blocks(kind)], form, committee.training.version)

@@ -101,22 +101,6 @@ def changed_model_option(what: str) -> Callable[[_Command], _Command]:
     return output_option("OUT.json|-", text)
 
 
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
-page_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown", "html"]),
-    default="text",
-    show_default=True,
-    help="Output format; html is a complete page.",
-)
 unknown_option = click.option(
     "--unknown-as-missing",
     is_flag=True,

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from widc_arff.cli.common import Source, dump_json, format_option, messages_of, reading_options
+from widc_arff.cli.common import Source, dump_json, messages_of, reading_options
 from widc_arff.cli.progress import working
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.data.large_data import VALUES_IN_MEMORY
 from widc_arff.data.rows import check_weights
 from widc_arff.data.schema import Labels, Schema
 from widc_arff.data.survey import survey
 from widc_arff.errors import DataError, TableError
 from widc_arff.induction.sample.learning_sample import RowSurvey
-from widc_arff.reports.blocks import in_form
 from widc_arff.reports.description import Description
 from widc_arff.tables.labels import class_index, find_class, names_ignored
 
@@ -32,7 +32,7 @@ NO_LABEL = "expected at least one row with a label to learn from, got none"
 @click.command("describe")
 @click.argument("data", metavar="DATA.arff")
 @reading_options
-@format_option
+@form_option("json")
 def command(data: str, form: str, **settings: Any) -> None:
     """Summarise DATA.arff: attributes, classes, and what training would skip or refuse.
 
@@ -46,7 +46,7 @@ def command(data: str, form: str, **settings: Any) -> None:
     if form == "json":
         click.echo(dump_json(description.to_dict()), nl=False)
     else:
-        click.echo(in_form(description.blocks(), form), nl=False)
+        print_report(description.blocks(), form)
 
 
 def _described(data: str, source: Source) -> Description:

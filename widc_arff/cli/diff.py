@@ -10,16 +10,14 @@ from widc_arff.cli.common import (
     FileForm,
     dump_json,
     file_options,
-    page_option,
     unknown_option,
     weights_option,
 )
 from widc_arff.cli.new_data import NewData, read_by_each
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.evaluation.differences import decision_changes
 from widc_arff.model.committee import read_committee
-from widc_arff.reports.blocks import in_form
 from widc_arff.reports.differences import differences_as_data, differences_blocks
-from widc_arff.version import __version__
 
 
 @click.command("diff")
@@ -29,7 +27,7 @@ from widc_arff.version import __version__
 @file_options
 @unknown_option
 @weights_option
-@page_option
+@form_option("json")
 def command(
     old: str,
     new: str,
@@ -57,6 +55,4 @@ def command(
     if form == "json":
         click.echo(dump_json(differences_as_data(before, after, (old, new), on_data)), nl=False)
         return
-    blocks = list(differences_blocks(before, after, (old, new), on_data))
-    text = in_form(blocks, form, __version__)
-    click.echo(text.encode("utf-8") if form == "html" else text, nl=False)
+    print_report(differences_blocks(before, after, (old, new), on_data), form)

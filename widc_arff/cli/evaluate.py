@@ -18,7 +18,6 @@ from widc_arff.cli.common import (
     data_options,
     dump_json,
     folding_options,
-    format_option,
     is_given,
     options_from,
     training_options,
@@ -29,6 +28,7 @@ from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.mix_ups import models_first
 from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working, working_through
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.errors import WidcError, WidcWarning
 from widc_arff.evaluation.cross_validation import Folding, cross_validate, evaluate_rows
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
@@ -37,9 +37,9 @@ from widc_arff.evaluation.label_by_label import WAYS
 from widc_arff.evaluation.outcomes import ClassEvaluation
 from widc_arff.induction import induce
 from widc_arff.reports.evaluations import (
-    evaluation_in_form,
-    evaluations_in_form,
-    ways_in_form,
+    evaluation_report,
+    evaluations_report,
+    ways_report,
 )
 from widc_arff.reports.predictions import write_evaluated
 from widc_arff.system.files import require_place, text_written_whole
@@ -98,7 +98,7 @@ _NEARLY_NONE = 0.05
 @data_options
 @training_options
 @unknown_option
-@format_option
+@form_option("json")
 def command(
     files: tuple[str, ...],
     test: str | None,
@@ -165,11 +165,10 @@ def command(
         with text_written_whole(predictions) as stream:
             write_evaluated(done, stream)
     if done and form != "json":
-        several = len(files) > 1
-        text = evaluations_in_form(done, form) if several else evaluation_in_form(done[0], form)
-        click.echo(text, nl=False)
+        blocks = evaluations_report(done) if len(files) > 1 else evaluation_report(done[0])
         for found in compared:
-            click.echo(found.text(form), nl=False)
+            blocks += ways_report(*found) if found.others else []
+        print_report(blocks, form)
     return 1 if failed else 0
 
 
@@ -246,12 +245,6 @@ class _Compared(NamedTuple):
         if self.others:
             data["against"] = {name: other.results() for name, other in self.others.items()}
         return data
-
-    def text(self, form: str) -> str:
-        """Return a table of the ways, if there are others."""
-        if not self.others:
-            return ""
-        return f"\n{ways_in_form(self.evaluation, self.others, form)}"
 
 
 def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:

@@ -18,6 +18,7 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.new_data import NewData, read_by_each
 from widc_arff.cli.progress import working_through
+from widc_arff.cli.reporting import print_report
 from widc_arff.evaluation.distinct_rows import distinct_rows
 from widc_arff.evaluation.models_on_data import model_on_data, versus
 from widc_arff.options import options_of
@@ -26,8 +27,12 @@ from widc_arff.reports.predictions import write_evaluated
 from widc_arff.system.files import require_place, text_written_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from widc_arff.evaluation.models_on_data import ModelOnData
+    from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.reports.blocks import Block
 
 _WITH_MODELS = {"files", "predictions", "costs", "label_counts", "weights", "unknown_as_missing"}
 _WITH_MODELS |= {"form", *FileForm._fields}
@@ -54,6 +59,7 @@ def evaluate_models(
     costs, source = settings["costs"], Source.taken_from(settings)
     committees = [read_model(path) for path in models]
     done = []
+    blocks: list[Block] = []
     for data in files:
         found = []
         with read_by_each(data, len(models)) as begin:
@@ -78,12 +84,17 @@ def evaluate_models(
         if form == "json":
             click.echo(dump_json(models_as_data(found, tests, data)), nl=False)
         else:
-            blank = "" if data == files[0] else "\n"
-            click.echo(blank + models_report(found, tests, data, form), nl=False)
-    if predictions == "-":
+            blocks += models_report(found, tests, data)
+    if blocks:
+        print_report(blocks, form)
+    _write_predictions(done, predictions)
+
+
+def _write_predictions(done: Sequence[Evaluation[Any]], path: str | None) -> None:
+    if path == "-":
         write_evaluated(done, sys.stdout)
-    elif predictions is not None:
-        with text_written_whole(predictions) as stream:
+    elif path is not None:
+        with text_written_whole(path) as stream:
             write_evaluated(done, stream)
 
 

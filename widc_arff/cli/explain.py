@@ -14,7 +14,6 @@ from widc_arff.cli.common import (
     decision_costs_option,
     dump_json,
     file_options,
-    format_option,
     labels_shown_option,
     model_argument,
     read_model,
@@ -22,9 +21,9 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.errors import DataError
 from widc_arff.model.change_values import Wanted
-from widc_arff.reports.blocks import lines_in_form
 from widc_arff.reports.explanations import Explanations
 from widc_arff.reports.rule_rows import RuleRows
 from widc_arff.tables.labels import names_between_commas
@@ -86,7 +85,7 @@ def _ranges(
 @file_options
 @unknown_option
 @labels_shown_option
-@format_option
+@form_option("json")
 def command(
     model: str,
     data: str,
@@ -142,8 +141,7 @@ def command(
         for data_of_row in told.as_dicts():
             click.echo(dump_json(data_of_row), nl=False)
     else:
-        for line in lines_in_form(told.blocks(), form):
-            click.echo(line)
+        print_report(told.blocks(), form)
 
 
 def _attributes(

@@ -12,22 +12,22 @@ from widc_arff.cli.common import (
     data_options,
     dump_json,
     folding_options,
-    format_option,
     is_given,
     options_from,
     training_options,
 )
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
-from widc_arff.cli.show import committee_in_form
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.errors import OptionError, WidcError
 from widc_arff.evaluation.cross_validation import Folding
 from widc_arff.evaluation.sizes import PRICES, check_prices, menu_of, nested_errors
 from widc_arff.induction import induce
 from widc_arff.model.model_file import committee_to_json
 from widc_arff.model.rules import Provenance
-from widc_arff.reports.kinds import LABELS_SHOWN
-from widc_arff.reports.sizes import BEST, SMALLEST, menu_in_form, menu_svg, menu_to_dict
+from widc_arff.reports.committees import committee_blocks
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.sizes import BEST, SMALLEST, menu_report, menu_svg, menu_to_dict
 from widc_arff.system.files import require_place, text_written_whole
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _choice(_context: click.Context, _option: click.Parameter, text: str | None)
 @jobs_option("Folds", 1)
 @data_options
 @training_options
-@format_option
+@form_option("json")
 def command(
     data: str,
     prices: tuple[float, ...],
@@ -137,8 +137,6 @@ def command(
         committee = None if choice is None else _learned(dataset, options, menu, choice, folding)
     except WidcError as error:
         raise WidcError(f"{data}: {error}") from error
-    told = menu_in_form(menu, data, form, found) if form != "json" else ""
-    told = told or dump_json(menu_to_dict(menu, data, found))
     drawn = "" if plot is None else menu_svg(menu)
     kept = committee_to_json(committee) if committee is not None and model is not None else ""
     if "-" in (model, plot):
@@ -148,10 +146,11 @@ def command(
         if path is not None:
             with text_written_whole(path) as stream:
                 stream.write(content)
-    click.echo(told, nl=False)
-    if committee is not None and form != "json":
-        text = committee_in_form(committee, form, "class", LABELS_SHOWN)
-        click.echo(f"\n{text}", nl=False)
+    if form == "json":
+        click.echo(dump_json(menu_to_dict(menu, data, found)), nl=False)
+        return
+    more = [] if committee is None else committee_blocks(kind_of(committee.as_read()))
+    print_report([*menu_report(menu, data, found), *more], form)
 
 
 def _check(choice: str | None, model: str | None, plot: str | None) -> None:

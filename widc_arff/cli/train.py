@@ -13,7 +13,6 @@ from widc_arff.cli.cluster import dask_option, learned_on_workers, paths_of
 from widc_arff.cli.common import (
     Source,
     data_options,
-    format_option,
     labels_shown_option,
     layout_option,
     options_from,
@@ -22,7 +21,8 @@ from widc_arff.cli.common import (
 from widc_arff.cli.habits import is_quiet
 from widc_arff.cli.progress import learning, working
 from widc_arff.cli.provenance import recorded
-from widc_arff.cli.show import committee_in_form
+from widc_arff.cli.reporting import form_option
+from widc_arff.cli.show import print_committee
 from widc_arff.cli.trace import Trace
 from widc_arff.data.large_data import VALUES_IN_MEMORY
 from widc_arff.errors import DataError, OptionError, WidcWarning
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 @dask_option
 @layout_option
 @labels_shown_option
-@format_option
+@form_option("json")
 def command(
     files: tuple[str, ...],
     model: str | None,
@@ -112,7 +112,7 @@ def command(
         return
     if model is not None:
         write_committee(committee, model)
-    click.echo(committee_in_form(committee, form, layout, labels_shown), nl=False)
+    print_committee(committee, form, layout, labels_shown)
 
 
 def _learned_here(

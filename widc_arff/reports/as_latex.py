@@ -35,9 +35,10 @@ _OPERATORS = {r"\textless{}=": r"$\leq$", r"\textgreater{}": "$>$", "!=": r"$\ne
 
 def written(blocks: Iterable[Block], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
     """Yield the lines of a report: a group with narrow columns, and a paragraph for each block."""
-    title, *others = blocks
-    assert isinstance(title, Heading)
-    yield f"% {escaped(title.words)}"
+    others = list(blocks)
+    if isinstance(others[0], Heading):
+        yield f"% {escaped(others[0].words)}"
+        del others[0]
     yield from (r"% \usepackage{booktabs}", r"{\small\setlength{\tabcolsep}{4pt}", "")
     for block in others:
         yield from _lines(block)
@@ -60,6 +61,8 @@ def _lines(block: Block) -> Iterable[str]:
 def _table_lines(table: Table) -> Iterator[str]:
     """Yield a table for each so many rows."""
     columns = table.columns
+    if table.caption:
+        yield from (r"\smallskip", escaped(table.caption), "")
     n_wide = sum(column.kind in ("head", "words") for column in columns)
     shares = {"head": 0.45 if n_wide == 1 else 0.33, "words": 0.17}
     marks = "".join(

@@ -36,7 +36,7 @@ def _lines(block: Block) -> Iterable[str]:
         case Table():
             return _table_lines(block)
         case Lines(lines):
-            return [fenced("\n".join(lines))]
+            return fenced("\n".join(lines)).split("\n")
         case Item(words):
             return [f"- {escaped_line(words)}"]
         case Heading(words, 3):

@@ -105,9 +105,9 @@ def _widths(columns: Sequence[Column], rows: Sequence[Row], lead: int) -> list[i
     rest = WIDTH - sum(widths) + widths[i] - 2 * (len(widths) - 1)
     if filling:
         widths[i] = rest
-    elif widths[i] > max(rest, _LEAST):  # as wide as the lines of its cells
-        broken_cells = (_parts(row[i], columns[i], max(rest, _LEAST)) for row in cells)
-        widths[i] = max(width_of(line) for lines in broken_cells for line in lines)
+    elif widths[i] > (rest := max(rest, _LEAST)):
+        lines = (line for row in cells for line in _parts(row[i], columns[i], rest))
+        widths[i] = max(rest, *map(width_of, lines))  # of words that no line can hold
     return widths
 
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from widc_arff.errors import one_line
-from widc_arff.reports.blocks import Column, Heading, Table, columns, in_form
+from widc_arff.reports.blocks import Column, Heading, Table, columns
 from widc_arff.reports.kinds import KINDS, kind_of_evaluation
 from widc_arff.reports.layout import fixed, short
 from widc_arff.reports.wording import mean
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 _WIDEST_NAME = 36
 
 
-def evaluation_in_form(evaluation: Evaluation[Any], form: str) -> str:
+def evaluation_report(evaluation: Evaluation[Any]) -> list[Block]:
     """Return the result for one file: errors, sizes, measures; of classes also confusions."""
     title = Heading(f"{evaluation.source}: {evaluation.method}", 1)
-    return in_form([title, *evaluation_blocks(evaluation)], form)
+    return [title, *evaluation_blocks(evaluation)]
 
 
-def evaluations_in_form(evaluations: Sequence[Evaluation[Any]], form: str) -> str:
+def evaluations_report(evaluations: Sequence[Evaluation[Any]]) -> list[Block]:
     """Return a row per file, and the means."""
     of_kinds = {kind: [e for e in evaluations if e.kind == name] for name, kind in KINDS.items()}
     tables = (_table_of_files(kind, found) for kind, found in of_kinds.items() if found)
-    return in_form(chain.from_iterable(tables), form)
+    return [*chain.from_iterable(tables)]
 
 
 def evaluation_blocks(evaluation: Evaluation[Any], *more: tuple[str, str]) -> list[Block]:
@@ -50,9 +50,7 @@ def figures_table(figures: Sequence[tuple[str, str]]) -> Table:
     return Table([Column("", "head", 20), Column("", "words")], figures)
 
 
-def ways_in_form(
-    evaluation: Evaluation[Any], others: Mapping[str, Evaluation[Any]], form: str
-) -> str:
+def ways_report(evaluation: Evaluation[Any], others: Mapping[str, Evaluation[Any]]) -> list[Block]:
     """Return a row for one committee for all labels, and one for each other way, by its name."""
     names = ("Hamming", "exact", "micro F1", "macro F1", "rank loss", "log loss", "conditions")
     rows = []
@@ -61,7 +59,7 @@ def ways_in_form(
         values = (m.hamming_loss, m.subset_accuracy, m.micro_f1, m.macro_f1, m.ranking_loss)
         losses = [fixed(value, 3) for value in (*values, m.log_loss)]
         rows.append([name, *losses, f"{found.literals:.1f}"])
-    return in_form(["On the same folds:", Table(columns("", *names), rows)], form)
+    return ["On the same folds:", Table(columns("", *names), rows)]
 
 
 def _table_of_files(kind: type[Kind], evaluations: Sequence[Evaluation[Any]]) -> list[Block]:

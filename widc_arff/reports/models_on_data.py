@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from widc_arff.evaluation.drift import LEVEL
-from widc_arff.reports.blocks import Column, Heading, Item, Table, columns, in_form
+from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.committees import RULE
 from widc_arff.reports.evaluations import evaluation_blocks
 from widc_arff.reports.kinds import kind_of
@@ -35,18 +35,18 @@ _MARK = " *"
 
 
 def models_report(
-    models: Sequence[ModelOnData], tests: Sequence[Versus], source: str, form: str
-) -> str:
-    """Return what models do on data as text or markdown; one model at length, several compared."""
+    models: Sequence[ModelOnData], tests: Sequence[Versus], source: str
+) -> list[Block]:
+    """Return what models do on data; one model at length, several compared."""
     models = [model.as_read() for model in models]
     names = listed(model.name for model in models)
     title = Heading(f"{names} on {source}", 1)
     if len(models) > 1:
-        return in_form([title, *_compared(models, tests)], form)
+        return [title, *_compared(models, tests)]
     (model,) = models
     training = kind_of(model.committee).training_error
     told = evaluation_blocks(model.evaluation, *_lowest_cost(model), training)
-    return in_form([title, *told, _calibration(model), *_rules_told(model)], form)
+    return [title, *told, _calibration(model), *_rules_told(model)]
 
 
 def _compared(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Iterator[Block]:

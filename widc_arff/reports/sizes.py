@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from widc_arff.reports.blocks import Heading, Lines, Table, columns, in_form
+from widc_arff.reports.blocks import Heading, Lines, Table, columns
 from widc_arff.reports.drawing import sizes_plot
 from widc_arff.reports.layout import fixed
 
@@ -21,8 +21,8 @@ _CHART = 44
 _NAMES = {"best": BEST, "smallest": SMALLEST, "default": "the price of the options"}
 
 
-def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evaluation[Any]]) -> str:
-    """Return a menu as text or Markdown.
+def menu_report(menu: Menu, source: str, nested: Mapping[str, Evaluation[Any]]) -> list[Block]:
+    """Return a menu as a report.
 
     Parameters
     ----------
@@ -30,8 +30,6 @@ def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evalua
         Of one file.
     source : str
         Its name.
-    form : {"text", "markdown"}
-        The form.
     nested : mapping of str to Evaluation
         As `nested_errors` returns it, or nothing.
     """
@@ -51,7 +49,7 @@ def menu_in_form(menu: Menu, source: str, form: str, nested: Mapping[str, Evalua
         heads = columns("chosen in nested folds", unit, "rules", "conditions", "votes")
         rows = [[_NAMES[k], _error(e.error, scale), *_sizes(e)] for k, e in nested.items()]
         blocks += ["Error of the chosen size on rows not used to choose it:", Table(heads, rows)]
-    return in_form(blocks, form)
+    return blocks
 
 
 def menu_to_dict(menu: Menu, source: str, nested: Mapping[str, Evaluation[Any]]) -> dict[str, Any]:
