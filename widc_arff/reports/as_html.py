@@ -21,7 +21,7 @@ _UNBROKEN = 24
 def written(blocks: Iterable[Block], version: str) -> Iterator[str]:
     """Yield the lines of a report."""
     held = list(blocks)
-    title = next((block.words for block in held if isinstance(block, Heading)), "")
+    title = next((block.words for block in held if isinstance(block, Heading)), "widc-arff")
     yield page(title, list(_elements(held)), version).removesuffix("\n")
 
 
