@@ -185,7 +185,7 @@ def test_rules_on_attributes_known_by_name_alone_need_data(run):
     line = ["--add", "if sepal_length > 7 then virginica"]
     status, _, err = run("edit", "iris.json", *line)
     assert status == 2
-    assert "data that say what 'sepal_length' is" in err
+    assert "DATA, which define 'sepal_length'" in err
     status, out, _ = run("edit", "iris.json", IRIS, *line, "-o", "more.json")
     assert status == 0
     assert "New rule 3: sepal_length > 7: virginica +1." in out

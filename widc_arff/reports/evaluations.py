@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from widc_arff.errors import one_line
 from widc_arff.reports.blocks import Column, Heading, Table, columns
-from widc_arff.reports.kinds import KINDS, kind_of_evaluation
+from widc_arff.reports.kinds import KINDS
 from widc_arff.reports.layout import fixed, short
 from widc_arff.reports.wording import mean
 
@@ -40,7 +40,7 @@ def evaluations_report(evaluations: Sequence[Evaluation[Any]]) -> list[Block]:
 
 def evaluation_blocks(evaluation: Evaluation[Any], *more: tuple[str, str]) -> list[Block]:
     """Return errors, sizes, measures, and more figures; of classes also what is taken for what."""
-    kind = kind_of_evaluation(evaluation)
+    kind = KINDS[evaluation.kind]
     figures = [*kind.evaluated(evaluation), *more]
     return [figures_table(figures), *kind.evaluated_by_class(evaluation)]
 

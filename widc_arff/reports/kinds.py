@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from widc_arff.reports.classes import Classes
 from widc_arff.reports.label_sets import LabelSets
@@ -10,7 +10,6 @@ from widc_arff.reports.label_sets import LabelSets
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from widc_arff.evaluation.outcomes import Evaluation
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kind import Kind
@@ -24,8 +23,3 @@ def kind_of(
 ) -> Kind:
     """Return how a committee is told, of label sets with so many labels at a time."""
     return KINDS[committee.schema.labels.kind](committee, most, layout)
-
-
-def kind_of_evaluation(evaluation: Evaluation[Any]) -> type[Kind]:
-    """Return how an evaluation is told."""
-    return KINDS[evaluation.kind]

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDTH = 80
 _HUGE = 1e15
@@ -79,18 +75,6 @@ def wrap_words(words: list[str], width: int, glue: str = ", ") -> list[str]:
             lines.append("")
         lines[-1] += text
     return [line.rstrip() for line in lines]
-
-
-def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a line a row, its cells in columns with two blanks between them.
-
-    The first column is flush left, the others, of numbers, flush right.
-    """
-    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join([left(row[0], widths[0]), *map(right, row[1:], widths[1:])]).rstrip()
-        for row in rows
-    ]
 
 
 def indented(lines: list[str], first: str) -> list[str]:
