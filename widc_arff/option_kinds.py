@@ -102,7 +102,7 @@ class Choice(Kind):
         return "{" + ", ".join(f'"{value}"' for value in self.values) + "}"
 
     def value_of(self, given: Any) -> str:
-        if given not in self.values:
+        if not isinstance(given, str) or given not in self.values:
             raise OptionError(
                 f"expected one of {', '.join(self.values)}{self.of_what}, got {given!r}"
                 + did_you_mean(str(given), self.values)
@@ -234,9 +234,7 @@ class Directions(Texts):
         parsed = set(map(parse_direction, texts))
         for name, sign, label in parsed:
             if (name, "-" if sign == "+" else "+", label) in parsed:
-                raise OptionError(
-                    f"expected one direction of {name!r} for {label!r}, got both", option="monotone"
-                )
+                raise OptionError(f"expected one direction of {name!r} for {label!r}, got both")
         return texts
 
 
@@ -262,9 +260,7 @@ class ClassFactors(Kind):
         try:
             weights = tuple(map(_label_and_factor, pairs))
         except TypeError as error:
-            raise OptionError(
-                f"expected factors by label, or balanced, got {given!r}", option="class_weight"
-            ) from error
+            raise OptionError(f"expected factors by label, or balanced, got {given!r}") from error
         repeated = first_repeated([label for label, _ in weights])
         if repeated is not None:
             raise OptionError(f"expected one weight for {repeated!r}, got several")
@@ -423,8 +419,7 @@ def least_weight(min_coverage: float | str, total: float) -> float:
     if match is None and 1 <= weight < math.inf:
         return weight
     raise OptionError(
-        f"expected a weight from 1 or a share such as 5%, up to 100%, got {min_coverage!r}",
-        option="min_coverage",
+        f"expected a weight from 1 or a share such as 5%, up to 100%, got {min_coverage!r}"
     )
 
 
@@ -432,7 +427,7 @@ def parse_direction(text: str) -> tuple[str, str, str]:
     """Return name, sign and label of a direction such as ``age=+sick``."""
     match = re.fullmatch(r"(.+?)=([+-])(.+)", text, re.DOTALL) if isinstance(text, str) else None
     if match is None:
-        raise OptionError(f"expected NAME=+LABEL or NAME=-LABEL, got {text!r}", option="monotone")
+        raise OptionError(f"expected NAME=+LABEL or NAME=-LABEL, got {text!r}")
     return match[1], match[2], match[3]
 
 
@@ -444,8 +439,7 @@ def parse_cut_point_method(text: str) -> tuple[str, int]:
     if match is None or not 2 <= int(match[2]) <= 65535:
         raise OptionError(
             f"expected one of {', '.join(CUT_POINT_METHODS)} (K from 2 to 65535), "
-            f"got {text!r}" + ("" if match else did_you_mean(text, _METHODS_SPELT)),
-            option="cut_points",
+            f"got {text!r}" + ("" if match else did_you_mean(text, _METHODS_SPELT))
         )
     return match[1], int(match[2])
 

@@ -1,15 +1,14 @@
 """Options of the induction: one table, of which every other form of them is made.
 
 A field of `Options` is all that an option needs: its default, its kind of value, and its help.  The
-options of the commands, the parameters of the estimator, the properties of the Weka classifier,
-what model files store and the docstrings follow from it.
+options of the commands, the parameters of the estimator, the properties of the Weka classifier and
+what model files store follow from it; so do the docstrings, which a test writes.
 """
 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field, fields
-from textwrap import fill
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from widc_arff.errors import OptionError
 from widc_arff.model.label_threshold import SETS
@@ -32,7 +31,7 @@ from widc_arff.option_kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Self
 
     from widc_arff.model.committee import DecisionCommittee
@@ -48,8 +47,6 @@ VOTES = ("sparse", "one", "free")
 LITERALS = ("sets", "order", "known")
 
 _REFINED = {"pruning": ("refined",)}
-_DEEP = " " * 8
-_Class = TypeVar("_Class", bound=type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,38 +92,6 @@ def settings_of(options: type[Options]) -> dict[str, Setting]:
     return {field.name: field.metadata["setting"] for field in fields(options)}
 
 
-def documented(
-    names: Iterable[str] | None = None, options: type[Options] | None = None
-) -> Callable[[_Class], _Class]:
-    """Return a decorator that puts options into a docstring, for its line ``{options}``.
-
-    Parameters
-    ----------
-    names : iterable of str, optional
-        Which ones; by default all.
-    options : type, optional
-        The class of which they are; by default the decorated one.
-    """
-
-    def decorate(cls: _Class) -> _Class:
-        if cls.__doc__ is not None:  # python -OO drops it
-            settings = settings_of(options or cls)
-            entries = (_entry(name, settings[name]) for name in names or settings)
-            cls.__doc__ = cls.__doc__.replace("    {options}\n", "".join(entries))
-        return cls
-
-    return decorate
-
-
-def _entry(name: str, setting: Setting) -> str:
-    """Return an option as a parameter of a docstring."""
-    parts = [setting.help, setting.kind.note, needs_in_words(setting)]
-    if setting.default is None:
-        parts.append(f"None: {setting.unset}.")
-    about = fill(" ".join(filter(None, parts)), 100, initial_indent=_DEEP, subsequent_indent=_DEEP)
-    return f"    {name} : {setting.kind.python}{', None' * (setting.default is None)}\n{about}\n"
-
-
 def needs_in_words(setting: Setting) -> str:
     """Return with what other options a setting has an effect, as a sentence."""
     if not setting.needs:
@@ -135,14 +100,67 @@ def needs_in_words(setting: Setting) -> str:
     return f"Only with {' and '.join(terms)}."
 
 
-@documented()
 @dataclass(frozen=True, slots=True)
 class Options:
     """Settings of the learner.
 
     Parameters
     ----------
-    {options}
+    pruning : {"pessimistic", "optimistic", "none", "refined"}
+        How the committee is kept small. refined: search for the committee with the shortest total
+        description (its errors plus its conditions plus its votes); pessimistic, optimistic: grow a
+        large committee and remove rules, as in the paper (sections 5.3.1 and 5.3.2); none: remove
+        nothing.
+    penalty : float
+        Price of a condition in bits. Only with refined pruning.
+    votes : {"sparse", "one", "free"}
+        How votes are priced with three or more classes. A rule singles out a class if its vote on
+        it differs from the rule's most common vote. sparse: each such vote has a price; one: the
+        same, and each learned rule singles out exactly one class; free: no charge. In all cases a
+        learned rule votes for a class only if the class is more frequent among the covered rows
+        than among all rows, and against it only if it is less frequent. Only with refined pruning.
+    vote_penalty : float or None
+        Price in bits of each class a rule singles out. Only with refined pruning and sparse or one
+        votes. None: log2(classes - 1).
+    impurity_penalty : float
+        Penalty in bits for each training row a rule covers but gets wrong. The row then has none of
+        the classes that the rule is for or, if there are none, a class that the rule is against.
+        0.1 gives rules that are right on their own, but more errors with many classes and rows.
+        Only with refined pruning.
+    cut_points : str or table
+        Cut points of numeric attributes. A method (mdl+, mdl, all, quantile:K or width:K), or a
+        dict of increasing numbers by name.
+    max_rules : int or None
+        Maximum number of rules. None: no limit.
+    max_literals : int or None
+        Maximum number of conditions per rule. None: no limit.
+    max_size : int or None
+        Maximum number of conditions in the whole committee. None: no limit.
+    delta : float
+        Confidence parameter of optimistic pruning (eq. 8). Only with optimistic pruning.
+    min_coverage : float, str or None
+        Minimum weight, or share such as 5%, of the training rows that each rule must cover. None:
+        no limit.
+    negation : bool
+        Whether conditions may use != and not in.
+    literals : sequence of str or None
+        Conditions allowed besides =, !=, <= and >. sets: one of several values; order: values up to
+        one, or above it; known: whether the value is known. None: all with refined pruning,
+        otherwise none.
+    ordered : sequence of str
+        Attributes whose values have an order. NAME: the declared order; NAME=a<b<c: another one;
+        NAME=: none. Values that are all numbers or ranges are ordered by default.
+    class_weight : dict, "balanced" or None
+        Factors for the weights of the rows of a class. balanced: all classes get the same total
+        weight. None: a factor of 1.
+    costs : matrix or None
+        Cost matrix: rows are true classes, columns are decisions. Both are in the order of the
+        classes; the diagonal is 0. None: all errors cost the same.
+    monotone : sequence of str
+        Directions of attributes. NAME=+LABEL: raising the attribute can never lower the score of
+        the label; NAME=-LABEL: it can never raise it.
+    rules : sequence of str
+        Rules to keep as they are; the limits count them.
 
     Raises
     ------
@@ -318,7 +336,6 @@ class Options:
         return cls(**{name: data[name] for name in settings_of(cls) if name in data})
 
 
-@documented(("pruning", "vectors", "aim", "sets"))
 @dataclass(frozen=True, slots=True)
 class LabelSetOptions(Options):
     """Settings of the learner for label sets, where an example can have any number of labels.
@@ -328,7 +345,18 @@ class LabelSetOptions(Options):
 
     Parameters
     ----------
-    {options}
+    pruning : {"pessimistic", "none", "refined"}
+        How the committee is kept small, as in `Options`; optimistic pruning is for single classes.
+    vectors : {"exact", "approximate"}
+        For label sets, how votes are computed: as the optimum of eq. (3), which needs scipy, or by
+        the paper's approximation. Only with pessimistic or none pruning.
+    aim : {"sets", "ranking"}
+        For label sets, what the search minimises: the number of wrong labels (sets), or of pairs of
+        labels in the wrong order (ranking), as the paper's prunings do. Only with refined pruning.
+    sets : {"hamming", "f1", "cardinality"}
+        For label sets, which labels a row gets. hamming: those with a probability of at least 0.5,
+        which gives the fewest wrong labels; f1: less probable ones too, to maximise the expected
+        micro F1; cardinality: as many as training rows have on average.
 
     Raises
     ------

@@ -197,9 +197,12 @@ def test_one_column_of_blanks_is_no_table(run):
 
 
 def test_refined_without_rules_says_what_shows_more(run):
-    status, _, err = run("train", str(DATA / "weather-numeric.arff"), "--penalty", "9")
+    data = str(DATA / "weather-numeric.arff")
+    status, _, err = run("train", data, "--penalty", "9")
     assert status == 0
-    assert "no rule improves the description enough to be kept; --pruning pessimistic keeps " in err
+    advice = "--pruning pessimistic without --penalty keeps "
+    assert f"no rule improves the description enough to be kept; {advice}" in err
+    assert run("train", data, "--penalty", "9", "--pruning", "pessimistic")[0] == 2
 
 
 @pytest.mark.parametrize(

@@ -283,6 +283,15 @@ def options_from(**given: Any) -> Options:
     return options
 
 
+def given_with_needs(pruning: str) -> list[str]:
+    """Return the options of the running command that have no effect with another pruning."""
+    return [
+        f"--{name.replace('_', '-')}"
+        for name, setting in _SETTINGS.items()
+        if is_given(name) and pruning not in setting.needs.get("pruning", (pruning,))
+    ]
+
+
 def _require_needed(settings: Mapping[str, Setting], options: Options) -> None:
     """Refuse options of the running command without those with which they have an effect."""
     for name, setting in settings.items():

@@ -13,6 +13,7 @@ from widc_arff.cli.cluster import dask_option, learned_on_workers, paths_of
 from widc_arff.cli.common import (
     Source,
     data_options,
+    given_with_needs,
     labels_shown_option,
     layout_option,
     options_from,
@@ -166,7 +167,9 @@ def _tell_of_other_pruning(dataset: Dataset, options: Options) -> None:
         found = induce(dataset, replace(options, pruning="pessimistic"))
     if found.rules:
         kept = size_in_words(found)
-        advice = f"--pruning pessimistic keeps {kept}; a lower --penalty may keep some too"
+        refused = given_with_needs(pruning="pessimistic")
+        without = f" without {' and '.join(refused)}" if refused else ""
+        advice = f"--pruning pessimistic{without} keeps {kept}; a lower --penalty may keep some too"
         click.echo(
             f"widc-arff: no rule improves the description enough to be kept; {advice}", err=True
         )

@@ -49,7 +49,7 @@ from widc_arff.model.change_values import Wanted
 from widc_arff.model.committee import DecisionCommittee, read_committee
 from widc_arff.model.decision import decide
 from widc_arff.option_kinds import Choice
-from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options, documented, settings_of
+from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options, settings_of
 from widc_arff.reports.explanations import Explanations
 from widc_arff.reports.notebook import committee_html
 from widc_arff.reports.wording import conditions, shown
@@ -78,13 +78,76 @@ if TYPE_CHECKING:
 _UNKNOWN = Choice(("error", "missing"))
 
 
-@documented([*settings_of(Options), *OF_LABEL_SETS], LabelSetOptions)
 class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # sklearn is untyped
     """A decision committee: few rules, each a conjunction with a vote for or against each class.
 
     Parameters
     ----------
-    {options}
+    pruning : {"pessimistic", "optimistic", "none", "refined"}
+        How the committee is kept small. refined: search for the committee with the shortest total
+        description (its errors plus its conditions plus its votes); pessimistic, optimistic: grow a
+        large committee and remove rules, as in the paper (sections 5.3.1 and 5.3.2); none: remove
+        nothing.
+    penalty : float
+        Price of a condition in bits. Only with refined pruning.
+    votes : {"sparse", "one", "free"}
+        How votes are priced with three or more classes. A rule singles out a class if its vote on
+        it differs from the rule's most common vote. sparse: each such vote has a price; one: the
+        same, and each learned rule singles out exactly one class; free: no charge. In all cases a
+        learned rule votes for a class only if the class is more frequent among the covered rows
+        than among all rows, and against it only if it is less frequent. Only with refined pruning.
+    vote_penalty : float or None
+        Price in bits of each class a rule singles out. Only with refined pruning and sparse or one
+        votes. None: log2(classes - 1).
+    impurity_penalty : float
+        Penalty in bits for each training row a rule covers but gets wrong. The row then has none of
+        the classes that the rule is for or, if there are none, a class that the rule is against.
+        0.1 gives rules that are right on their own, but more errors with many classes and rows.
+        Only with refined pruning.
+    cut_points : str or table
+        Cut points of numeric attributes. A method (mdl+, mdl, all, quantile:K or width:K), or a
+        dict of increasing numbers by name.
+    max_rules : int or None
+        Maximum number of rules. None: no limit.
+    max_literals : int or None
+        Maximum number of conditions per rule. None: no limit.
+    max_size : int or None
+        Maximum number of conditions in the whole committee. None: no limit.
+    delta : float
+        Confidence parameter of optimistic pruning (eq. 8). Only with optimistic pruning.
+    min_coverage : float, str or None
+        Minimum weight, or share such as 5%, of the training rows that each rule must cover. None:
+        no limit.
+    negation : bool
+        Whether conditions may use != and not in.
+    literals : sequence of str or None
+        Conditions allowed besides =, !=, <= and >. sets: one of several values; order: values up to
+        one, or above it; known: whether the value is known. None: all with refined pruning,
+        otherwise none.
+    ordered : sequence of str
+        Attributes whose values have an order. NAME: the declared order; NAME=a<b<c: another one;
+        NAME=: none. Values that are all numbers or ranges are ordered by default.
+    class_weight : dict, "balanced" or None
+        Factors for the weights of the rows of a class. balanced: all classes get the same total
+        weight. None: a factor of 1.
+    costs : matrix or None
+        Cost matrix: rows are true classes, columns are decisions. Both are in the order of the
+        classes; the diagonal is 0. None: all errors cost the same.
+    monotone : sequence of str
+        Directions of attributes. NAME=+LABEL: raising the attribute can never lower the score of
+        the label; NAME=-LABEL: it can never raise it.
+    rules : sequence of str
+        Rules to keep as they are; the limits count them.
+    vectors : {"exact", "approximate"}
+        For label sets, how votes are computed: as the optimum of eq. (3), which needs scipy, or by
+        the paper's approximation. Only with pessimistic or none pruning.
+    aim : {"sets", "ranking"}
+        For label sets, what the search minimises: the number of wrong labels (sets), or of pairs of
+        labels in the wrong order (ranking), as the paper's prunings do. Only with refined pruning.
+    sets : {"hamming", "f1", "cardinality"}
+        For label sets, which labels a row gets. hamming: those with a probability of at least 0.5,
+        which gives the fewest wrong labels; f1: less probable ones too, to maximise the expected
+        micro F1; cardinality: as many as training rows have on average.
     unknown : {"error", "missing"}
         What to do with a category that did not occur in training: raise an error, or treat it as
         missing and report the number of rows in a warning.
