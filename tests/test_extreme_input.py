@@ -23,11 +23,11 @@ from widc_arff.arff.sparse import SparseColumns
 from widc_arff.cli import main
 from widc_arff.cli.progress import _Bar
 from widc_arff.data.schema import Labels, Schema
-from widc_arff.errors import DataError, WidcError, did_you_mean, listed, told
+from widc_arff.errors import DataError, WidcError, did_you_mean, for_terminal, listed
 from widc_arff.induction.sample.cut_points import ValueCounts, candidate_cuts
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.model.literals import Literal
-from widc_arff.reports.wording import conditions
+from widc_arff.reports.formatting import conditions
 from widc_arff.system.files import require_place, text_written_whole, written_whole
 
 HEADER = "@relation r\n@attribute a {0,1}\n@attribute x numeric\n@attribute c {n,p}\n@data\n"
@@ -185,11 +185,11 @@ def test_a_model_with_as_many_literals_as_attributes_is_read_in_linear_time():
 
 
 def test_messages_are_printable_and_short():
-    assert told("a\x1b[31mb") == "a\\x1b[31mb"
-    assert told("name\nforged: line") == "name\\nforged: line"
-    assert told("message\n    @data\n    ^") == "message\n    @data\n    ^"
-    assert told("größer als 3 µm") == "größer als 3 µm"
-    long = told("start " + "x" * 10_000_000 + " end")
+    assert for_terminal("a\x1b[31mb") == "a\\x1b[31mb"
+    assert for_terminal("name\nforged: line") == "name\\nforged: line"
+    assert for_terminal("message\n    @data\n    ^") == "message\n    @data\n    ^"
+    assert for_terminal("größer als 3 µm") == "größer als 3 µm"
+    long = for_terminal("start " + "x" * 10_000_000 + " end")
     assert len(long) < 2100
     assert long.startswith("start x")
     assert long.endswith("x end")

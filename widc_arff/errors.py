@@ -40,7 +40,7 @@ def short_name(path: str) -> str:
     return f"{path[: _LONGEST_PATH // 3]}...{path[-_LONGEST_PATH // 2 :]}"
 
 
-def told(message: str) -> str:
+def for_terminal(message: str) -> str:
     """Return a message fit for a terminal: printable, and long ones cut in the middle."""
     if len(message) > _LONGEST:
         message = f"{message[: _LONGEST * 2 // 3]} ... {message[-_LONGEST // 3 :]}"
@@ -79,7 +79,7 @@ class WidcError(Exception):
     """
 
     def __str__(self) -> str:
-        return told(self._whole())
+        return for_terminal(self._whole())
 
     def _whole(self) -> str:
         """Return the message with all that it is about."""
@@ -90,7 +90,7 @@ class WidcWarning(UserWarning):
     """Something that a user should know although the work continues; safe to print too."""
 
     def __str__(self) -> str:
-        return told(super().__str__())
+        return for_terminal(super().__str__())
 
 
 def _position(file: str, line: int | None, column: int | None) -> str:

@@ -17,8 +17,8 @@ import pytest
 
 from tests.label_set_cases import DAYS
 from widc_arff.cli import cli
+from widc_arff.cli.every_command import FileName
 from widc_arff.cli.examples import EXAMPLES
-from widc_arff.cli.habits import FileName
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = cli.list_commands(click.Context(cli))

@@ -18,7 +18,7 @@ from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.label_orders import order_of, with_orders
 from widc_arff.model.literals import Literal, satisfied, with_sets
 from widc_arff.model.resolving import by_names, resolved
-from widc_arff.reports.wording import conditions
+from widc_arff.reports.formatting import conditions
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "unknown")
 SCHEMA = Schema(

@@ -31,9 +31,9 @@ from widc_arff.reports.evaluations import (
     evaluations_report,
 )
 from widc_arff.reports.explanations import Explanations
+from widc_arff.reports.formatting import change_in_words, conditions
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.text import committee_text
-from widc_arff.reports.wording import change_in_words, conditions
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = Schema(

@@ -19,7 +19,7 @@ from tests.reproduction.runs import RunFile
 from tests.reproduction.statistics import require
 from widc_arff.cli import main as run
 from widc_arff.cli.cluster import dask_option, workers_at
-from widc_arff.cli.habits import is_quiet, quiet_option
+from widc_arff.cli.every_command import is_quiet, quiet_option
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import WidcError, WidcWarning

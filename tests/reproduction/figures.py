@@ -19,7 +19,7 @@ from tests.reproduction.results import shown
 from tests.reproduction.runs import Task
 from tests.reproduction.statistics import measured
 from widc_arff.induction import induce
-from widc_arff.reports.wording import conditions
+from widc_arff.reports.formatting import conditions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

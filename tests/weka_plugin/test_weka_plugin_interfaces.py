@@ -13,8 +13,8 @@ import pytest
 from tests.weka.plugin import DATA, run_probe, values, work_folder
 from widc_arff import Dataset, DecisionCommittee, induce, read_arff
 from widc_arff.options import Options
+from widc_arff.reports.formatting import conditions, number, shown, size_in_words
 from widc_arff.reports.tree_graph import tree_graph
-from widc_arff.reports.wording import conditions, number, shown, size_in_words
 
 pytestmark = pytest.mark.needs("weka")
 

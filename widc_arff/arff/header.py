@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from widc_arff.arff.hints import other_form
 from widc_arff.arff.lexer import Lexer, Token, TokenKind
 from widc_arff.arff.numbers import java_double
 from widc_arff.arff.relation import Attribute, AttributeType
+from widc_arff.arff.suggestions import other_form
 from widc_arff.errors import ArffError, did_you_mean
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from widc_arff.arff import hints
+from widc_arff.arff import suggestions
 from widc_arff.arff.columns import packed
 from widc_arff.arff.lexer import TOKEN, SourceText, TokenKind, token_of, unclosed_quote, unescaped
 from widc_arff.arff.numbers import java_double
@@ -107,7 +107,7 @@ class RowReader:
         except (ValueError, KeyError, ArffError) as fault:
             raise self._fault_in_row(row, source) from fault
         if len(row) < len(self.cells):
-            message = hints.row_too_short(self.attributes, len(row), source, end.start(2))
+            message = suggestions.row_too_short(self.attributes, len(row), source, end.start(2))
             raise source.error(message, end.start(2))
         if rows.places is not None:
             for places in rows.places:
@@ -120,8 +120,8 @@ class RowReader:
             try:
                 cell.read(token)
             except (ValueError, KeyError, ArffError) as fault:
-                message = hints.bad_cell(cell.attribute, token, fault, source)
-                message += hints.other_length(row, len(self.cells))
+                message = suggestions.bad_cell(cell.attribute, token, fault, source)
+                message += suggestions.other_length(row, len(self.cells))
                 return source.error(message, token.offset)
         raise AssertionError("a row that could not be read the first time has a faulty cell")
 
@@ -143,7 +143,7 @@ class RowReader:
             try:
                 rows.values[last].append(self.cells[last].read(token))
             except (ValueError, KeyError, ArffError) as fault:
-                message = hints.bad_cell(self.attributes[last], token, fault, source)
+                message = suggestions.bad_cell(self.attributes[last], token, fault, source)
                 raise source.error(message, token.offset) from fault
             places[last].append(len(rows.weights))
             position += 2
@@ -186,7 +186,7 @@ class RowReader:
         """Return the weight in braces that ends a row."""
         tokens = [_token(match, source) for match in rest]
         if tokens[0].kind is not TokenKind.OPEN:
-            message = hints.row_too_long(self.attributes, tokens[0])
+            message = suggestions.row_too_long(self.attributes, tokens[0])
             raise source.error(message, tokens[0].offset)
         number = tokens[1] if len(tokens) > 1 else _token(end, source)
         try:

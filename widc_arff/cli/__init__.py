@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.habits import quiet_option, with_habits
+from widc_arff.cli.every_command import quiet_option, with_common_options
 from widc_arff.cli.mix_ups import with_kinds_checked
-from widc_arff.errors import WidcError, WidcWarning, did_you_mean, short_name, told
+from widc_arff.errors import WidcError, WidcWarning, did_you_mean, for_terminal, short_name
 from widc_arff.system.interruption import Interruption
 from widc_arff.version import __version__
 
@@ -107,7 +107,7 @@ def _command(name: str) -> click.Command:
     """Return a command, its module imported."""
     command = import_module(f"widc_arff.cli.{name.replace('-', '_')}").command
     assert isinstance(command, click.Command)
-    return with_kinds_checked(with_habits(command))
+    return with_kinds_checked(with_common_options(command))
 
 
 @click.group(
@@ -149,7 +149,7 @@ def main(  # noqa: PLR0911, C901 - one way out per cause
             status = command.main(arguments, prog_name=name, standalone_mode=False)
             sys.stdout.flush()
         except click.UsageError as error:
-            click.UsageError(told(_in_words(error.format_message())), error.ctx).show()
+            click.UsageError(for_terminal(_in_words(error.format_message())), error.ctx).show()
             return 2
         except click.exceptions.Exit as stop:
             return stop.exit_code
@@ -184,12 +184,12 @@ def _in_words(message: str) -> str:
 
 def _fail(message: str, status: int = 1) -> int:
     with suppress(OSError):  # stderr may be gone
-        click.echo(f"widc-arff: {told(message)}", err=True)
+        click.echo(f"widc-arff: {for_terminal(message)}", err=True)
     return status
 
 
 def _show_warning(message: Warning | str, *_args: object, **_kwargs: object) -> None:
-    click.echo(f"widc-arff: warning: {told(str(message))}", err=True)
+    click.echo(f"widc-arff: warning: {for_terminal(str(message))}", err=True)
 
 
 def _silence_stdout() -> None:

@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from widc_arff.arff.relation import Relation
-from widc_arff.cli.habits import is_quiet
+from widc_arff.cli.every_command import is_quiet
 from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.data.large_data import dataset_of

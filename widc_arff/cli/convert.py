@@ -21,7 +21,7 @@ from widc_arff.tables import (
     write_data,
     write_to,
 )
-from widc_arff.tables.in_words import losses
+from widc_arff.tables.type_summary import losses
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:

@@ -30,8 +30,8 @@ from widc_arff.model.editing import MOST_DIGITS, Edit, edited
 from widc_arff.model.expert_rules import read_rules
 from widc_arff.reports.blocks import Item
 from widc_arff.reports.differences import changes_told
+from widc_arff.reports.formatting import counted
 from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

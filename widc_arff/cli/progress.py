@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from widc_arff.cli.habits import is_quiet
-from widc_arff.errors import counted_in_words, told
+from widc_arff.cli.every_command import is_quiet
+from widc_arff.errors import counted_in_words, for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -131,7 +131,7 @@ class _Bar:
     """A progress bar that appears when it is started and vanishes when it is stopped."""
 
     def __init__(self, what: str) -> None:
-        self._what, self._news = told(what), ""
+        self._what, self._news = for_terminal(what), ""
         self._done, self._total = 0, 0
         self._progress: Progress | None = None
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from widc_arff.reports.formatting import conditions, counted, shown
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import conditions, counted, shown
 from widc_arff.tolerance import is_lower
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from widc_arff.cli.common import (
     options_from,
     training_options,
 )
-from widc_arff.cli.habits import is_quiet
+from widc_arff.cli.every_command import is_quiet
 from widc_arff.cli.progress import learning, working
 from widc_arff.cli.provenance import recorded
 from widc_arff.cli.reporting import form_option
@@ -32,7 +32,7 @@ from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
 from widc_arff.model.model_file import committee_to_json, write_committee
 from widc_arff.model.rules import Provenance
-from widc_arff.reports.wording import size_in_words
+from widc_arff.reports.formatting import size_in_words
 from widc_arff.system.files import require_place
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from widc_arff.cli.progress import working
 from widc_arff.cli.provenance import recorded_anew
 from widc_arff.data.schema import is_usable
 from widc_arff.errors import DataError, WidcWarning, one_line, printable
-from widc_arff.reports.wording import shown
+from widc_arff.reports.formatting import shown
 from widc_arff.tables.labels import names_meant
 from widc_arff.workbench import MOST_ROWS, NamedRows, Told, Words, commands_of, workbench_page
 

@@ -51,8 +51,8 @@ from widc_arff.model.decision import decide
 from widc_arff.option_kinds import Choice
 from widc_arff.options import OF_LABEL_SETS, LabelSetOptions, Options, settings_of
 from widc_arff.reports.explanations import Explanations
+from widc_arff.reports.formatting import conditions, shown
 from widc_arff.reports.notebook import committee_html
-from widc_arff.reports.wording import conditions, shown
 from widc_arff.tables.frames import (
     column_names,
     columns_for,

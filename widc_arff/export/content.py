@@ -7,8 +7,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from widc_arff.errors import ModelError
+from widc_arff.reports.formatting import number, rule_conditions, shown, size_in_words
 from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.wording import number, rule_conditions, shown, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

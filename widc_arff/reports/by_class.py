@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from widc_arff.reports.formatting import class_names
 from widc_arff.reports.rights import Part, Right, right_of_vote
-from widc_arff.reports.wording import class_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.committees import RULE
 from widc_arff.reports.evaluations import figures_table
-from widc_arff.reports.kind import missing_told
-from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.layout import short
-from widc_arff.reports.models_on_data import drift_told
-from widc_arff.reports.wording import (
+from widc_arff.reports.formatting import (
     counted,
     first_of,
     listed,
@@ -23,6 +19,10 @@ from widc_arff.reports.wording import (
     size_in_words,
     value_text,
 )
+from widc_arff.reports.kind import missing_told
+from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
+from widc_arff.reports.layout import short
+from widc_arff.reports.models_on_data import drift_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from widc_arff.reports.class_sections import (
     probabilities_section,
 )
 from widc_arff.reports.elements import text
+from widc_arff.reports.formatting import class_names, number, percent
 from widc_arff.reports.page_frame import DataTold
 from widc_arff.reports.rule_sections import amount, errors_section, rule_link, rules_section
-from widc_arff.reports.wording import class_names, number, percent
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset

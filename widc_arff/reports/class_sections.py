@@ -22,8 +22,8 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
+from widc_arff.reports.formatting import number, percent, shown
 from widc_arff.reports.page_frame import PageSection, fixed_or_dash, paragraph, section
-from widc_arff.reports.wording import number, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,10 +19,10 @@ from widc_arff.reports.evaluation_figures import (
     tested_figure,
     with_spread,
 )
+from widc_arff.reports.formatting import counted, decision_in_words, listed, number, percent, shown
 from widc_arff.reports.kind import CONTRADICTS, DECIDES, Kind, missing_told
 from widc_arff.reports.layout import WIDTH, fixed, indented, signed, wrap_words
 from widc_arff.reports.rights import right_of_rule
-from widc_arff.reports.wording import counted, decision_in_words, listed, number, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

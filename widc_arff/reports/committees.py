@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from widc_arff.reports.blocks import FILL, Column, Group, Heading, Table, in_form
 from widc_arff.reports.by_class import class_sections
+from widc_arff.reports.formatting import rule_conditions, size_in_words
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import rule_conditions, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from widc_arff.data.schema import ignoring, is_usable
 from widc_arff.errors import counted_in_words, one_line
 from widc_arff.model.label_orders import order_of
 from widc_arff.reports.blocks import FILL, UNBROKEN, Column, Heading, Item, Table
+from widc_arff.reports.formatting import counted, first_of, number, percent, shown, value_text
 from widc_arff.reports.layout import short, width_of
-from widc_arff.reports.wording import counted, first_of, number, percent, shown, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

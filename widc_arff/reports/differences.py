@@ -9,8 +9,8 @@ import numpy as np
 
 from widc_arff.evaluation.differences import points_by_label, rule_changes
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
+from widc_arff.reports.formatting import counted, number, shown, size_in_words
 from widc_arff.reports.models_on_data import rule_in_words
-from widc_arff.reports.wording import counted, number, shown, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

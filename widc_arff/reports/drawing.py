@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.elements import element, text
+from widc_arff.reports.formatting import number, percent
 from widc_arff.reports.style_sheets import style_sheet
-from widc_arff.reports.wording import number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

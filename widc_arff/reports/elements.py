@@ -12,8 +12,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from widc_arff.reports.formatting import number, shown
 from widc_arff.reports.layout import signed
-from widc_arff.reports.wording import number, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from widc_arff.reports.formatting import counted
 from widc_arff.reports.layout import fixed
-from widc_arff.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

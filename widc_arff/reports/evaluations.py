@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from widc_arff.errors import one_line
 from widc_arff.reports.blocks import Column, Heading, Table, columns
+from widc_arff.reports.formatting import mean
 from widc_arff.reports.kinds import KINDS
 from widc_arff.reports.layout import fixed, short
-from widc_arff.reports.wording import mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,9 +13,7 @@ from widc_arff.model.changes import changes_by_row, unknown_by_row
 from widc_arff.model.model_file import committee_to_dict, literal_to_dict
 from widc_arff.reports.as_text import broken
 from widc_arff.reports.blocks import FILL, Column, Lines, Table
-from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.layout import WIDTH, indented
-from widc_arff.reports.wording import (
+from widc_arff.reports.formatting import (
     change_in_words,
     class_names,
     decision_in_words,
@@ -23,6 +21,8 @@ from widc_arff.reports.wording import (
     outcome_in_words,
     shown,
 )
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.layout import WIDTH, indented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

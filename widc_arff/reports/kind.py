@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from widc_arff.reports.formatting import class_names, counted, listed, number, rule_conditions
 from widc_arff.reports.layout import WIDTH, indented, signed, wrap, wrap_words
-from widc_arff.reports.wording import class_names, counted, listed, number, rule_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

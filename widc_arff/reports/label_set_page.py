@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.label_set_statistics import label_set_statistics
 from widc_arff.reports.elements import cell, heads, label_row, shaded_count, table
+from widc_arff.reports.formatting import counted, percent, shown
 from widc_arff.reports.page_frame import (
     DataTold,
     PageSection,
@@ -16,7 +17,6 @@ from widc_arff.reports.page_frame import (
     section,
 )
 from widc_arff.reports.rule_sections import COVERS, cover_columns, rule_link, rules_on_data
-from widc_arff.reports.wording import counted, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,10 +18,10 @@ from widc_arff.reports.evaluation_figures import (
     tested_figure,
     with_spread,
 )
+from widc_arff.reports.formatting import counted, differences, first_of, number, percent
 from widc_arff.reports.kind import CONTRADICTS, Kind, missing_told
 from widc_arff.reports.layout import WIDTH, fixed, indented, signed, wrap_words
 from widc_arff.reports.rights import right_of_vote
-from widc_arff.reports.wording import counted, differences, first_of, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

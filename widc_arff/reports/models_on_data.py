@@ -11,9 +11,7 @@ from widc_arff.evaluation.drift import LEVEL
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.committees import RULE
 from widc_arff.reports.evaluations import evaluation_blocks
-from widc_arff.reports.kinds import kind_of
-from widc_arff.reports.layout import fixed
-from widc_arff.reports.wording import (
+from widc_arff.reports.formatting import (
     conditions,
     counted,
     listed,
@@ -22,6 +20,8 @@ from widc_arff.reports.wording import (
     rule_conditions,
     shown,
 )
+from widc_arff.reports.kinds import kind_of
+from widc_arff.reports.layout import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

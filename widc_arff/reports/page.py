@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from widc_arff.reports.as_html import table
 from widc_arff.reports.committees import committee_table
 from widc_arff.reports.elements import element, text
+from widc_arff.reports.formatting import contents_in_words, counted, number, shown
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.page_frame import (
     SAME_AS_TRAINING,
@@ -17,7 +18,6 @@ from widc_arff.reports.page_frame import (
     section,
 )
 from widc_arff.reports.rule_sections import amount, attributes_section, overlap_section, rule_link
-from widc_arff.reports.wording import contents_in_words, counted, number, shown
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from widc_arff.reports.wording import number
+from widc_arff.reports.formatting import number
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -25,9 +25,7 @@ from widc_arff.reports.elements import (
     table,
     text,
 )
-from widc_arff.reports.page_frame import PageSection, paragraph, section
-from widc_arff.reports.rights import Part, Right, right_of_rule
-from widc_arff.reports.wording import (
+from widc_arff.reports.formatting import (
     change_in_words,
     class_names,
     counted,
@@ -39,6 +37,8 @@ from widc_arff.reports.wording import (
     shown,
     value_text,
 )
+from widc_arff.reports.page_frame import PageSection, paragraph, section
+from widc_arff.reports.rights import Part, Right, right_of_rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

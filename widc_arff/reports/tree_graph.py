@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from widc_arff.reports.formatting import class_names, rule_conditions, shown, size_in_words
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import signed, width_of, wrap_words
-from widc_arff.reports.wording import class_names, rule_conditions, shown, size_in_words
 
 if TYPE_CHECKING:
     from widc_arff.model.committee import DecisionCommittee

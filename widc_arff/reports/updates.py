@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from widc_arff.evaluation.differences import rule_changes
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
 from widc_arff.reports.differences import changes_told
+from widc_arff.reports.formatting import counted
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.models_on_data import figures_by_rule
-from widc_arff.reports.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,8 +31,8 @@ from widc_arff.arff.relation import Relation
 from widc_arff.arff.writer import write_arff
 from widc_arff.errors import ArffError, DataError, TableError
 from widc_arff.system.files import files_of, is_folder, written_whole
-from widc_arff.tables.in_words import types_in_words
 from widc_arff.tables.labels import names_meant
+from widc_arff.tables.type_summary import types_in_words
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:

@@ -18,9 +18,7 @@ from widc_arff.arff.dates import DEFAULT_FORMAT, DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import TableError, WidcWarning, counted_in_words
 from widc_arff.tables.iso_dates import ISO_DATE, is_finer
-from widc_arff.tables.moments import dated
-from widc_arff.tables.readings import ISO_STYLE, PLAIN_NUMBERS, NumberStyle, style_of_format
-from widc_arff.tables.strays import (
+from widc_arff.tables.mixed_columns import (
     LONGEST_SHOWN,
     dates_of_one_style,
     in_own_style,
@@ -29,6 +27,8 @@ from widc_arff.tables.strays import (
     shown,
     tell_of_several_units,
 )
+from widc_arff.tables.moments import dated
+from widc_arff.tables.readings import ISO_STYLE, PLAIN_NUMBERS, NumberStyle, style_of_format
 from widc_arff.tables.table_values import (
     MANY_NUMBERS,
     as_number,

@@ -23,7 +23,7 @@ from widc_arff.model.label_orders import order_of
 from widc_arff.model.literals import OPERATORS
 from widc_arff.model.model_file import committee_to_dict
 from widc_arff.options import options_of
-from widc_arff.reports.wording import counted, listed
+from widc_arff.reports.formatting import counted, listed
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.elements import breakable, element, text
+from widc_arff.reports.formatting import shown
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.style_sheets import style_sheet as shared
-from widc_arff.reports.wording import shown
 from widc_arff.workbench.bundle import script, style_sheet
 from widc_arff.workbench.content import packed_content
 

@@ -19,7 +19,7 @@ from tests.fuzz.targets.relations import require_same
 from widc_arff.arff.relation import Relation
 from widc_arff.cli.common import show_types
 from widc_arff.tables import read_table, write_to
-from widc_arff.tables.in_words import types_in_words
+from widc_arff.tables.type_summary import types_in_words
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:

@@ -64,7 +64,7 @@ class FileName(click.types.StringParamType):
         return [CompletionItem(incomplete, type=self._kind)]
 
 
-def with_habits(command: click.Command) -> click.Command:
+def with_common_options(command: click.Command) -> click.Command:
     """Return a command with what all of them have; what names a file is told by its metavar."""
     command.params.append(quiet_option())
     examples = EXAMPLES[str(command.name)]
