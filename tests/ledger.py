@@ -3,7 +3,8 @@
 For each data file and each way to train on it the ledger holds a hash of the model and of all that
 the commands print of it.  Goldens and tests say what is right; the ledger says what moved.
 
-    python -m tests.ledger                        compares `arff_data` with `tests/ledger.tsv`
+    python -m tests.ledger                        compares `arff_data` and `tests/ledger_data` with
+                                                  `tests/ledger.tsv`
     python -m tests.ledger --update               writes `tests/ledger.tsv` anew
     python -m tests.ledger FOLDER --file L.tsv    the same for the files of other folders
     python -m tests.ledger --texts OUT            also writes all outputs to the folder OUT
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 ROOT = Path(__file__).parents[1]
-OWN = ROOT / "arff_data"
+OWN = (ROOT / "arff_data", ROOT / "tests" / "ledger_data")
+"""The sample data; a file of label sets, and one with the names that people write."""
 STORED = Path(__file__).with_suffix(".tsv")
 
 WAYS = {
@@ -219,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if something changed and the ledger is not written anew."""
     parser = argparse.ArgumentParser("python -m tests.ledger", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("paths", nargs="*", type=Path, default=[OWN], metavar="FOLDER|FILE")
+    parser.add_argument("paths", nargs="*", type=Path, default=OWN, metavar="FOLDER|FILE")
     parser.add_argument("--file", type=Path, default=STORED, help="the ledger")
     parser.add_argument("--update", action="store_true", help="write what is found to the ledger")
     parser.add_argument("--only", default="*", metavar="PATTERN", help="such as '*/iris.arff *'")

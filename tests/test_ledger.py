@@ -1,13 +1,14 @@
-"""The ledger: it holds all files of `arff_data`, says what moved, and is up to date."""
+"""The ledger: it holds all files of its folders, says what moved, and is up to date."""
 
 from __future__ import annotations
 
 from tests.ledger import OWN, STORED, WAYS, differences, items, main, read_ledger
 
 
-def test_the_ledger_holds_each_way_to_learn_from_each_file_of_arff_data():
-    assert list(read_ledger(STORED)) == sorted(item.name for item in items([OWN], "*", 1e9))
-    assert len(read_ledger(STORED)) == (len(WAYS) + 1) * len(list(OWN.glob("*.arff")))
+def test_the_ledger_holds_each_way_to_learn_from_each_file():
+    assert list(read_ledger(STORED)) == sorted(item.name for item in items(OWN, "*", 1e9))
+    n_files = sum(len(list(folder.glob("*.arff"))) for folder in OWN)
+    assert len(read_ledger(STORED)) == (len(WAYS) + 1) * n_files
 
 
 def test_what_the_commands_give_is_what_the_ledger_says(capsys):
