@@ -400,7 +400,10 @@ def test_a_dash_is_standard_input_wherever_a_file_is_read(run, files, monkeypatc
     assert (status, err) == (0, "")
     named = {name: name for name in ("new.arff", "old.json", "new.json")}
     told = {"iris.arff": 'file": "iris.arff', **named}.get(name, "no such text")
-    assert out.split() == expected[1].replace(told, told.replace(name, "-")).split()
+    found, wanted = out, expected[1].replace(told, told.replace(name, "-"))
+    if "workbench" in command:  # a page holds the names: its size is not quite the same
+        found, wanted = (re.sub(r"\d+ kB", "kB", text) for text in (found, wanted))
+    assert found.split() == wanted.split()
 
 
 @pytest.mark.parametrize(("command", "name"), OUTPUTS)
