@@ -407,7 +407,7 @@ def test_a_model_file_that_is_not_there_is_named(run, command):
         ["train", "data.arff", "--vote-penalty", "few"],
         ["train", "data.arff", "--impurity-penalty", "-1"],
         ["train", "data.arff", "--impurity-penalty", "few"],
-        ["train", "data.arff", "--format", "html"],
+        ["train", "data.arff", "--format", "yaml"],
         ["train", "data.arff", "--max-rules", "-1"],
         ["train", "data.arff", "--max-rules", "few"],
         ["train", "data.arff", "--max-literals", "0"],

@@ -22,7 +22,7 @@ def test_a_file_of_somebody_else_is_kept_and_nothing_is_written(run, tmp_path):
     mine.write_text("mine", encoding="utf-8")
     status, out, err = run("sample-data", str(tmp_path))
     assert (status, out) == (1, "")
-    assert err.startswith(f"widc-arff: {mine}: expected no file or the sample data set, found")
+    assert err.startswith(f"widc-arff: {mine}: expected no file, or the sample data set, got")
     assert list(tmp_path.iterdir()) == [mine]
 
 

@@ -130,7 +130,7 @@ def test_label_sets_have_no_costs(run):
     trained(run, "sets.arff", "--labels", "a,b")
     status, _, err = run("predict", "m.json", "sets.arff", "--costs", "two.cost")
     assert status == 2
-    assert "expected a model with one class a row" in err
+    assert "expected a model with one class per row" in err
 
 
 def test_scikit_learn_tunes_the_threshold_and_calibrates():

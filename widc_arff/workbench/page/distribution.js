@@ -156,7 +156,11 @@ export function numbersView(store, rule, own) {
         now === fewest
           ? `this cut has the fewest, ${number(fewest)}`
           : `the fewest, ${number(fewest)}, with ${words}`;
-      return h("p", { class: "quiet" }, `The line shows the errors with the cut elsewhere; ${told}.`);
+      return h(
+        "p",
+        { class: "quiet" },
+        `The line shows the errors with the cut elsewhere; ${told}.`,
+      );
     });
   }
 
