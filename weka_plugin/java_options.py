@@ -27,7 +27,7 @@ from widc_arff.option_kinds import (
 from widc_arff.options import Options, Setting, needs_in_words, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable
 
 
 class Program(Kind):
@@ -309,65 +309,57 @@ def source() -> str:
     java = {name: PROPERTIES[type(setting.kind)](setting) for name, setting in settings.items()}
     names = {name: _names_of(name, setting) for name, setting in settings.items()}
 
-    def part(indented: int, texts: Iterator[str]) -> str:
-        return "".join(f"{' ' * indented}{text}\n" for text in texts)
-
     def of(attribute: str, name: str) -> str:
         return str(getattr(java[name], attribute)).format(**names[name])
 
-    flags = ", ".join(f"-{names[name]['flag']}" for name in settings)
+    def lines(indented: int, line: Callable[[str], str], of_which: Iterable[str]) -> str:
+        return "".join(f"{' ' * indented}{text}\n" for text in map(line, of_which) if text)
+
+    def if_used(name: str) -> str:
+        return _if_used(settings[name], names)
+
+    def sent(name: str) -> str:
+        return f"{if_used(name)}options.put({json.dumps(name)}, {of('sent', name)});"
+
+    def read(name: str) -> str:
+        return _required(settings[name], names[name], names) + of("read", name)
+
     parts = {
-        "flags": flags,
-        "tags": part(
-            4,
-            (
-                f"/** Values of {names[name]['flag']}. */\n    public static final Tag[] "
-                f"TAGS_{names[name]['NAME']} = "
-                f"OptionWords.tags({json.dumps(setting.kind.values)[1:-1]});"
-                for name, setting in settings.items()
-                if isinstance(setting.kind, Choice)
-            ),
-        ),
-        "fields": part(
-            4, (f"private {of('field', name)} = {of('start', name)};" for name in settings)
-        ),
-        "sent": part(
-            8,
-            (
-                f"{_if_used(INDUCTION[name], names)}options.put({json.dumps(name)}, "
-                f"{of('sent', name)});"
-                for name in INDUCTION
-            ),
-        ),
-        "files": part(
-            8,
-            (
-                f'OptionFile.put(files, "{name}", "{names[name]["flag"]}", '
-                f"{of('field', name).split(';')[0].split()[-1]});"
-                for name, setting in INDUCTION.items()
-                if of("field", name).startswith("File ")
-            ),
-        ),
-        "listed": part(8, (_listed(java[name], settings[name], names[name]) for name in settings)),
-        "read": part(
-            8,
-            (
-                f"{_required(settings[name], names[name], names)}{of('read', name)}"
-                for name in settings
-            ),
-        ),
-        "shown": part(
-            8, (f"{_if_used(settings[name], names)}{of('shown', name)}" for name in settings)
-        ),
+        "flags": ", ".join(f"-{names[name]['flag']}" for name in settings),
+        "tags": lines(4, lambda name: _tags(settings[name], names[name]), settings),
+        "fields": lines(4, lambda n: f"private {of('field', n)} = {of('start', n)};", settings),
+        "sent": lines(8, sent, INDUCTION),
+        "files": lines(8, lambda n: _file_put(n, of("field", n), names[n]), INDUCTION),
+        "listed": lines(8, lambda n: _listed(java[n], settings[n], names[n]), settings),
+        "read": lines(8, read, settings),
+        "shown": lines(8, lambda n: if_used(n) + of("shown", n), settings),
         "properties": "".join(
-            _tip(java[name], settings[name], names[name]) + of("accessors", name)
-            for name in settings
+            _tip(java[n], settings[n], names[n]) + of("accessors", n) for n in settings
         ),
     }
     text = TEMPLATE
     for name, content in parts.items():
         text = text.replace(f"@{name}@", content.rstrip("\n"))
     return text
+
+
+def _tags(setting: Setting, own: dict[str, str]) -> str:
+    """Return the values of a choice, as Weka's dialogs have them."""
+    if not isinstance(setting.kind, Choice):
+        return ""
+    values = json.dumps(setting.kind.values)[1:-1]
+    return (
+        f"/** Values of {own['flag']}. */\n"
+        f"    public static final Tag[] TAGS_{own['NAME']} = OptionWords.tags({values});"
+    )
+
+
+def _file_put(name: str, fields: str, own: dict[str, str]) -> str:
+    """Return the call that sends a file, if the first field of an option is one."""
+    if not fields.startswith("File "):
+        return ""
+    field = fields.partition(";")[0].removeprefix("File ")
+    return f'OptionFile.put(files, "{name}", "{own["flag"]}", {field});'
 
 
 def _names_of(name: str, setting: Setting) -> dict[str, str]:
