@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from widc_arff.errors import ArffError, OptionError, did_you_mean, first_repeated
-from widc_arff.model.costs import CostMatrix, all_equal, check_costs, costs_of_text
-from widc_arff.model.expert_rules import ExpertRule, parse_rules, rules_of_text
-from widc_arff.system.files import bytes_of, decoded, parsed_json, text_of
+from widc_arff.model.costs import CostMatrix, all_equal, check_costs, costs_of_text, read_costs
+from widc_arff.model.expert_rules import ExpertRule, parse_rules, read_rules, rules_of_text
+from widc_arff.system.files import bytes_of, decoded, parsed_json
 from widc_arff.tolerance import LARGEST_WEIGHT, LEAST_WEIGHT, is_weight
 
 CUT_POINT_METHODS = ("mdl+", "mdl", "all", "quantile:K", "width:K")
@@ -75,9 +75,7 @@ class FileKind(Kind):
 
     metavar = "FILE"
 
-    def texts_of(self, value: Any) -> list[str]:
-        if isinstance(value, str):
-            return [value]
+    def texts_of(self, value: Any) -> list[str]:  # noqa: ARG002 - as of all kinds
         raise OptionError("expected the name of a file, got a value")
 
     def of_text(self, text: str, source: str) -> Any:
@@ -86,7 +84,7 @@ class FileKind(Kind):
 
     def of_word(self, word: str) -> Any:
         """Return the value that a word of a command line names, the path of a file or -."""
-        return self.of_text(text_of(word, f"the {type(self).__name__.lower()}"), word)
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -374,6 +372,9 @@ class Costs(FileKind):
     def of_text(self, text: str, source: str) -> CostMatrix:
         return costs_of_text(text, source)
 
+    def of_word(self, word: str) -> CostMatrix:
+        return read_costs(word)
+
 
 class Rules(FileKind):
     """Rules of an expert."""
@@ -393,6 +394,9 @@ class Rules(FileKind):
 
     def of_text(self, text: str, source: str) -> tuple[ExpertRule, ...]:
         return rules_of_text(text, source)
+
+    def of_word(self, word: str) -> tuple[ExpertRule, ...]:
+        return read_rules(word)
 
 
 def least_weight(min_coverage: float | str, total: float) -> float:

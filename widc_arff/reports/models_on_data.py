@@ -108,9 +108,7 @@ def models_as_data(
                 "unlabelled": model.evaluation.unlabelled,
                 "trained_error": model.committee.training.error,
                 **model.evaluation.results(),
-                **(
-                    {} if model.lowest_cost is None else {"lowest_expected_cost": model.lowest_cost}
-                ),
+                **({} if (cost := model.lowest_cost) is None else {"lowest_expected_cost": cost}),
                 "calibration": [asdict(b) for b in _bins(model)],
                 "rules_on_data": [_rule_as_data(model, of) for of in _by_rule(model)],
             }

@@ -58,11 +58,8 @@ class Constraints:
         evidence: Sequence[Evidence] = (),
         with_line: bool = False,
     ) -> None:
-        self.vector_search, self.known, self._most_exceptions = (
-            vector_search,
-            known,
-            most_exceptions,
-        )
+        self.vector_search, self.known = vector_search, known
+        self._most_exceptions = most_exceptions
         self._limits, self.literal_filter = limits or Limits(), literal_filter
         self._evidence, self._with_line = evidence, with_line
         self._vectors_of: Kept[bytes, Integers] = Kept(KEPT_BYTES // 2)
