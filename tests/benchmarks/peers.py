@@ -199,10 +199,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="+", metavar="FILE.arff")
     parser.add_argument("--weka", metavar="weka.jar")
-    parser.add_argument("--learners", default=",".join(LEARNERS))
+    parser.add_argument("--learners", metavar="NAME,...")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    names = [*options.learners.split(","), *(WEKA if options.weka else ())]
+    every_name = [*LEARNERS, *(WEKA if options.weka else ())]
+    names = options.learners.split(",") if options.learners else every_name
     found: dict[tuple[str, str], tuple[float, float]] = {}
     say("| file | " + " | ".join(names) + " |")
     say("|---|" + "---:|" * len(names))

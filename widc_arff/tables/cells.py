@@ -35,6 +35,7 @@ from widc_arff.tables.table_values import (
     in_order,
     is_measured,
     label_text,
+    look_measured,
     loss_of,
     matched,
     may_lose,
@@ -307,6 +308,27 @@ def labels_of(cells: Cells, numbers: Mapping[str, str] | None = None, *, both: b
             f"the labels {' and '.join(map(repr, labels))}",
         )
     return cells.labelled(with_opposite(labels) if both else labels, dict(label_of))
+
+
+def labels_of_texts(cells: Cells) -> Column:
+    """Return a column whose type is text: nominal, or string as `is_identifier` has it.
+
+    Warns
+    -----
+    WidcWarning
+        If the texts look like measured numbers, or are spellings of one truth value.
+    """
+    if is_identifier(cells):
+        return cells.as_texts()
+    if look_measured(cells.words):
+        words = sorted(cells.words)
+        several = ", ".join(map(repr, [*words[:2], words[-1]]))
+        cells.tell(
+            words[0],
+            f"holds texts ({several}), which are read as labels; convert them to numbers if they "
+            "are measured",
+        )
+    return labels_of(cells, both=True)
 
 
 def as_nominal(cells: Cells) -> Column:

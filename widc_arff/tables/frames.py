@@ -35,12 +35,12 @@ import numpy as np
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.sparse import SparseColumns, Stated
 from widc_arff.errors import DataError, WidcWarning
-from widc_arff.tables.cells import Cells, Origin, cells_of, cells_of_values, is_identifier
+from widc_arff.tables.cells import Cells, Origin, cells_of, cells_of_values, labels_of_texts
 from widc_arff.tables.conforming import in_type_of
 from widc_arff.tables.moments import dated
 from widc_arff.tables.single_precision import as_doubles
 from widc_arff.tables.table_values import label_text
-from widc_arff.tables.typed_values import labels_of_texts, nearest_double, tell_finer, tell_lost
+from widc_arff.tables.typed_values import nearest_double, tell_finer, tell_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -325,10 +325,7 @@ def _from_objects(name: str, values: list[Any]) -> Column:
     cells = Cells(name, list(map(str, place)), np.array(codes, np.int64), frozenset(), _NOWHERE)
     if kind == "boolean":
         return cells.labelled(["False", "True"])
-    if is_identifier(cells):
-        return cells.as_texts()
-    label_of, labels = labels_of_texts(f"column {name!r}", cells.texts)
-    return cells.labelled(labels, label_of)
+    return labels_of_texts(cells)
 
 
 def _cells_of(column: Column, library: str, table: Any, i: int) -> Cells:  # noqa: ANN401

@@ -31,12 +31,12 @@ from widc_arff.tables.cells import (
     as_nominal,
     cells_of,
     cells_of_values,
-    is_identifier,
+    labels_of_texts,
 )
 from widc_arff.tables.moments import dated
 from widc_arff.tables.single_precision import as_doubles
 from widc_arff.tables.table_values import label_text
-from widc_arff.tables.typed_values import labels_of_texts, tell_finer, tell_lost
+from widc_arff.tables.typed_values import tell_finer, tell_lost
 from widc_arff.tables.uses import (
     NOTHING,
     TableOptions,
@@ -498,11 +498,7 @@ def _typed(name: str, values: Any, origin: Origin) -> Column:  # noqa: ANN401
     if types.is_date(kind) or types.is_timestamp(kind):
         return _dates(name, values, origin)
     if _is_text(kind):
-        cells = _text_cells(name, values, origin)
-        if is_identifier(cells):
-            return cells.as_texts()
-        label_of, labels = labels_of_texts(_place(name, origin), cells.texts)
-        return cells.labelled(labels, label_of)
+        return labels_of_texts(_text_cells(name, values, origin))
     raise TableError(
         f"column {name!r}: expected numbers, booleans, texts, dates or a dictionary of texts, got "
         f"the type {kind}: leave it out with --ignore {name!r}, or cast it",

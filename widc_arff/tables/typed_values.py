@@ -1,48 +1,14 @@
-"""Columns that have a type, of frames and of Parquet: their texts as labels, and what is told."""
+"""Warnings of numbers and times, in columns that have a type, that are not held as they are."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from warnings import warn
 
 import numpy as np
 
 from widc_arff.errors import WidcWarning
-from widc_arff.tables.table_values import LARGEST_SAFE, look_measured, truth_labels, with_opposite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
-def labels_of_texts(place: str, texts: Iterable[str]) -> tuple[dict[Any, str], list[str]]:
-    """Return the label of each distinct text of a column of texts, and the labels, sorted.
-
-    Warns
-    -----
-    WidcWarning
-        If several spellings become one label, or measured numbers labels; it begins with `place`.
-    """
-    distinct = sorted(texts)
-    label_of = truth_labels(distinct)
-    if label_of is None:
-        if look_measured(distinct):
-            shown = ", ".join(map(repr, [*distinct[:2], distinct[-1]]))
-            warn(
-                f"{place}: holds texts ({shown}), which are read as labels; convert them to "
-                "numbers if they are measured",
-                WidcWarning,
-                stacklevel=2,
-            )
-        return {text: text for text in distinct}, distinct
-    labels = sorted(set(label_of.values()))
-    if len(labels) < len(distinct):
-        warn(
-            f"{place}: {', '.join(map(repr, distinct))} are spellings of true and false, and read "
-            f"as the labels {' and '.join(map(repr, labels))}",
-            WidcWarning,
-            stacklevel=2,
-        )
-    return dict(label_of), with_opposite(labels)
+from widc_arff.tables.table_values import LARGEST_SAFE
 
 
 def tell_lost(
