@@ -136,7 +136,7 @@ class Case:
 
 
 def case_of(kind: str, seed: int, **sizes: int) -> Case:
-    """Draw a case: classes with costs or given rules, or label sets."""
+    """Draw a case: classes, some with costs, or label sets; some with given rules."""
     rng = random.Random(f"{kind} {seed}")
     while True:
         problem = reference.random_problem(rng, **sizes)
@@ -154,6 +154,7 @@ def case_with(
     label_sets: list[LabelSet] | None = None,
     *,
     with_line: bool = False,
+    chance_of_given: float = 0.3,
 ) -> Case | None:
     """Draw what is searched for in a problem; None where there is nothing to search for."""
     if label_sets is not None and not any(label_sets):
@@ -169,11 +170,13 @@ def case_with(
     known: list[tuple[int, ...]] = []
     if label_sets is None and rng.random() < 0.3:
         costs = random_costs(rng, codes.n_labels)
-    if label_sets is None and rng.random() < 0.3:
+    if rng.random() < chance_of_given:
         known = [(rng.randrange(len(catalogue)),), (rng.randrange(len(catalogue)),)]
+        votes_of_line = (0,) * with_line
         given = [
             plain.VotingRule(
-                (catalogue[i],), tuple(rng.choice([-1, 0, 1]) for _ in range(codes.n_labels))
+                (catalogue[i],),
+                (*(rng.choice([-1, 0, 1]) for _ in range(codes.n_labels)), *votes_of_line),
             )
             for (i,) in known
         ]
@@ -200,7 +203,9 @@ def case_with(
         Y = LearningSample.of(dataset_of(problem, label_sets)).Y
         Y = Y[:, Y.any(axis=0)]
     if given:
-        codes = codes.with_given(np.array(plain.vote_sums(task, []), np.int16).T.copy())
+        covers = np.array([codes.satisfying_all(monomial) for monomial in known], np.int16)
+        vectors = np.array([rule.votes[: codes.n_labels] for rule in given], np.int16)
+        codes = codes.with_given(vectors.T @ covers)
     return Case(task, codes, Y, known, rng) if task.rows else None
 
 

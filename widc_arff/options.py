@@ -285,7 +285,6 @@ class Options:
         (),
         Rules(),
         "Rules to keep as they are; the limits count them.",
-        single_class=True,
     )
 
     def __post_init__(self) -> None:
@@ -340,8 +339,8 @@ class Options:
 class LabelSetOptions(Options):
     """Settings of the learner for label sets, where an example can have any number of labels.
 
-    Those of `Options` hold too, except `impurity_penalty`, `class_weight`, `costs`, `monotone` and
-    `rules`, which are for one class a row.
+    Those of `Options` hold too, except `impurity_penalty`, `class_weight`, `costs` and `monotone`,
+    which are for one class a row.
 
     Parameters
     ----------

@@ -15,10 +15,10 @@ from widc_arff.errors import DataError, OptionError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction.constraints.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
-from widc_arff.induction.paper import stages
 from widc_arff.induction.paper.pruning import prune_by_ranking_loss
 from widc_arff.induction.sample.cut_points import ValueCounts, candidate_cuts
 from widc_arff.induction.sample.learning_sample import LearningSample
+from widc_arff.induction.vectors import label_sets
 from widc_arff.induction.vectors.label_sets import ranking_loss_bound
 from widc_arff.model.decision import label_probabilities, tie_scores
 from widc_arff.options import LabelSetOptions
@@ -219,6 +219,21 @@ def test_pruning_returns_the_smallest_committee_of_least_loss_in_the_sequence(se
     assert len(small) <= 1
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pruning_leaves_the_rules_that_are_given(seed):
+    satisfied, Y, weights, vectors = random_committee(seed)
+    examples = RankedExamples(satisfied, Y, weights)
+
+    def loss(kept):
+        votes = satisfied[:, kept].astype(int) @ vectors[kept]
+        return plain_loss(
+            votes, Y, weights, plain_default(votes, Y, weights, examples.prior), examples.prior
+        )
+
+    kept = prune_by_ranking_loss(examples, vectors, [2, 1, 1], Limits())
+    assert loss([0, 1, *(k + 2 for k in kept)]) <= min(loss([0, 1]), loss(range(5))) + 1e-9
+
+
 # --- committees ----------------------------------------------------------------------------------
 
 
@@ -286,7 +301,7 @@ def test_with_one_label_a_row_the_search_of_the_paper_is_used(monkeypatch):
     def refuse(*_arguments):
         raise AssertionError("no minimum cut is needed")
 
-    monkeypatch.setattr(stages, "exact_vector", refuse)
+    monkeypatch.setattr(label_sets, "minimise_pairs", refuse)
     dataset = random_sets(1)
     one = replace(dataset, Y=dataset.Y & (dataset.Y.cumsum(axis=1) == 1))
     options = LabelSetOptions("none")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from widc_arff.induction.vectors.label_sets import (
     approximate_vector,
     exact_vector,
     exact_vector_two_valued,
+    majority_vectors,
     pair_weights,
     ranking_loss_bound,
     split_weights,
@@ -189,3 +191,22 @@ def test_without_scipy_the_message_says_what_to_install(monkeypatch):
     with pytest.raises(WidcError, match=r"need scipy: pip install .*--vectors approximate"):
         exact_vector(Y, np.ones(3), every(Y))
     assert approximate_vector(Y, np.ones(3), every(Y)).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_majority_votes_make_the_fewest_wrong_labels_in_their_cover(seed):
+    Y, weights = random_examples(seed, c=4)
+    cover = np.random.default_rng(seed).random(len(Y)) < 0.5
+    least = np.where(2 * (weights @ Y) > weights.sum(), 0, 1)
+    (vector,) = majority_vectors(cover[None], Y, weights)
+
+    def wrong(votes):
+        return weights[cover] @ ((np.array(votes) >= least) != Y[cover]).sum(axis=1)
+
+    every_vector = list(product((-1, 0, 1), repeat=4))
+    fewest = min(map(wrong, every_vector))
+    assert wrong(vector) == pytest.approx(fewest)
+    votes = np.abs(vector).sum()
+    assert all(
+        votes <= np.abs(other).sum() for other in every_vector if wrong(other) < fewest + 1e-9
+    )

@@ -107,13 +107,32 @@ def test_a_class_that_is_new_is_learned():
     assert error(new, flowers) < 0.06
 
 
-def test_label_sets_are_held_as_far_as_they_pay():
+def hamming(committee, sets):
+    return (committee.predict_sets(sets) != sets.Y).mean()
+
+
+def test_label_sets_are_held_as_far_as_they_pay_and_others_learned():
     sets = random_sets(1, 200)
     old = induce(sets)
+    assert updated(old, sets).rules == old.rules
     other = random_sets(2, 200)
     new = updated(old, other)
-    assert len(new.rules) <= len(old.rules)
     assert refitted(new, other).training == new.training
+    first = replace(old, rules=old.rules[:1])
+    more = updated(first, sets)
+    assert more.rules[0].monomial == old.rules[0].monomial
+    assert len(more.rules) > 1
+    assert hamming(more, sets) < hamming(first, sets)
+
+
+def test_locked_rules_for_label_sets_stay_as_they_are():
+    sets = random_sets(1, 200)
+    old = induce(sets)
+    wrong = replace(old.rules[0], votes=tuple(-v for v in old.rules[0].votes), locked=True)
+    new = updated(replace(old, rules=(wrong, *old.rules[1:])), sets)
+    assert (new.rules[0].monomial, new.rules[0].votes) == (wrong.monomial, wrong.votes)
+    assert new.rules[0].locked
+    assert len(options_of(new).rules) == 1
 
 
 def test_options_of_the_training_hold_again():

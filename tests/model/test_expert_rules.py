@@ -13,13 +13,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from widc_arff import read_arff
+from tests.label_set_cases import DAYS, random_sets
+from widc_arff import read_arff, read_committee, refitted
 from widc_arff.cli import cli
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import ArffError, OptionError, WidcError, WidcWarning
 from widc_arff.induction import induce
 from widc_arff.induction.vectors.classes import best_vector
 from widc_arff.model.expert_rules import ExpertRule, parse_rules, read_rules
+from widc_arff.model.resolving import by_names
 from widc_arff.options import LabelSetOptions, Options
 
 ROOT = Path(__file__).parents[2]
@@ -258,11 +260,65 @@ def test_given_rules_keep_to_directions():
     assert votes[2] == max(votes)
 
 
-def test_label_sets_have_no_given_rules():
-    with pytest.raises(
-        OptionError, match="rules: expected one class per row with this option, got label sets"
-    ):
-        LabelSetOptions.of(Options(rules=rules("if a > 1")))
+OF_SETS = [
+    {"aim": "sets"},
+    {"aim": "ranking"},
+    {"pruning": "pessimistic", "vectors": "approximate"},
+    {"pruning": "none", "vectors": "approximate"},
+]
+
+
+@pytest.mark.parametrize("options", OF_SETS)
+def test_label_sets_are_learned_around_given_rules(options):
+    sets = random_sets(3, 200)
+    given = rules("'mine' if a0 = u and x > 0.2 then l0, not l2", "if a1 = v")
+    committee = induce(sets, LabelSetOptions(rules=given, **options))
+    first, second, *learned = committee.rules
+    assert (first.name, first.votes, first.locked) == ("mine", (1, 0, -1, 0), True)
+    assert second.locked
+    assert any(second.votes)
+    assert learned
+    assert not any(rule.locked for rule in learned)
+    assert all(rule.monomial != second.monomial for rule in learned)
+    # nothing is learned that lowers no loss beside them
+    without = replace(committee, rules=(first, second))
+    loss = "hamming" if options.get("aim") == "sets" else "error"
+    assert getattr(committee.training, loss) < getattr(refitted(without, sets).training, loss)
+    assert refitted(committee, sets).training == committee.training
+
+
+@pytest.mark.parametrize("options", OF_SETS)
+def test_rules_that_were_learned_can_be_given(options):
+    sets = random_sets(4, 120)
+    found = induce(sets, LabelSetOptions(**options))
+    given = tuple(by_names(rule, sets.schema) for rule in found.rules)
+    again = induce(sets, LabelSetOptions(rules=given, max_rules=len(given), **options))
+    assert [(r.monomial, r.votes) for r in again.rules] == [
+        (r.monomial, r.votes) for r in found.rules
+    ]
+    assert again.default == found.default
+    assert again.training.hamming == pytest.approx(found.training.hamming, abs=0.05)
+
+
+def test_votes_for_labels_are_learned_where_none_are_told(tmp_path):
+    (tmp_path / "days.arff").write_text(DAYS, encoding="utf-8")
+    path = str(tmp_path / "days.arff")
+    command = ("train", path, "--labels", "sail,run,read", "-q", "--max-rules", "1")
+    (tmp_path / "rules.txt").write_text("if sky = rain\n", encoding="utf-8")
+    model = str(tmp_path / "model.json")
+    result = run(*command, "--rules", str(tmp_path / "rules.txt"), "--model", model)
+    assert result.exit_code == 0
+    # three of four rainy days are for reading
+    assert read_committee(model).rules[0].votes == (0, 0, 1)
+    changed = str(tmp_path / "changed.json")
+    assert run("edit", model, path, "--add", "if wind > 5", "-o", changed).exit_code == 0
+    # all three windy days are for sailing, two of them for running
+    assert read_committee(changed).rules[1].votes == (1, 1, 0)
+
+
+def test_a_given_rule_for_label_sets_that_holds_nowhere_is_said():
+    with pytest.warns(WidcWarning, match="rules.txt:1: no training example satisfies if x > 1000"):
+        induce(random_sets(1), LabelSetOptions(rules=rules("if x > 1000")))
 
 
 def test_evaluate_and_the_estimator_take_rules(tmp_path):

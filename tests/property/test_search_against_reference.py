@@ -744,7 +744,7 @@ def test_labels_whose_sums_are_equal_tie_in_the_search_however_these_are_rounded
         weights=[1.0] * 6,
     )
     label_sets = [frozenset({0, 2, 3})] * 3 + [frozenset({1})] * 3
-    case = case_with(random.Random(0), problem, label_sets)
+    case = case_with(random.Random(0), problem, label_sets, chance_of_given=0)
     assert case is not None
     case.state.restart([SearchedRule((1,), np.array([0, 1, 0, 0]))])
     assert case.state.errors == plain.errors(case.task, case.rules) == 4

@@ -134,10 +134,10 @@ def committee_of(
     return replace(committee, rules=rules, calibration=calibration)
 
 
-def committee_of_classes(
+def _given_and_learned(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
-) -> DecisionCommittee:
-    """Return the committee of given and learned rules for examples of one class each."""
+) -> tuple[Rule, ...]:
+    """Return the rules that are given, locked, and those that are learned."""
     given = tuple(
         Rule(monomial, tuple(vector), (), name=rule.name, locked=True)
         for rule, monomial, vector in zip(
@@ -147,7 +147,14 @@ def committee_of_classes(
             strict=True,
         )
     )
-    rules = given + learned_rules(problem.catalogue, monomials, vectors, problem.options)
+    return given + learned_rules(problem.catalogue, monomials, vectors, problem.options)
+
+
+def committee_of_classes(
+    problem: Problem, monomials: Sequence[Chain], vectors: Integers
+) -> DecisionCommittee:
+    """Return the committee of given and learned rules for examples of one class each."""
+    rules = _given_and_learned(problem, monomials, vectors)
     found, told = problem.examples.patterns(monomials), problem.told
     patterns = replace(found.weighed, costs=costs_of_errors(problem.options))
     meaning = Encoding(problem.schema, told.n_samples, told.quantum, told.example_weight)
@@ -188,8 +195,8 @@ def fitted_to_classes(
 def committee_of_label_sets(
     problem: Problem, monomials: Sequence[Chain], vectors: Integers
 ) -> DecisionCommittee:
-    """Return the committee of rules for label sets."""
-    rules = learned_rules(problem.catalogue, monomials, vectors, problem.options)
+    """Return the committee of given and learned rules for label sets."""
+    rules = _given_and_learned(problem, monomials, vectors)
     return fitted_to_label_sets(rules, problem.schema, problem.sample, problem.options).brief()
 
 
@@ -223,7 +230,8 @@ def fitted_to_label_sets(
         weight=None if weight == len(sample.weights) else weight,
     )
     sets = options.sets if isinstance(options, LabelSetOptions) else SETS[0]
-    n_more = examples_said_nothing([len(rule.monomial) for rule in rules], vectors)
+    learned = [k for k, rule in enumerate(rules) if not rule.locked]
+    n_more = examples_said_nothing([len(rules[k].monomial) for k in learned], vectors[learned])
     odds = label_odds_of(votes, sample.Y, sample.weights, sample.example_weight, n_more)
     committee = DecisionCommittee(
         schema, rules, tuple(default.tolist()), training, threshold=0.0, odds=odds

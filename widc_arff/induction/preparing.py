@@ -14,11 +14,12 @@ from widc_arff.induction.constraints.given import (
     GivenRules,
     given_covers,
     given_rules,
+    given_rules_of_sets,
     warn_of_idle_rules,
 )
 from widc_arff.induction.constraints.limits import Limits
 from widc_arff.induction.constraints.literal_filter import LiteralFilter
-from widc_arff.induction.constraints.vector_search import VectorSearch
+from widc_arff.induction.constraints.vector_search import PLAIN, VectorSearch
 from widc_arff.induction.examples import HeldExamples
 from widc_arff.induction.sample.coding import CodedSample, code_sample
 from widc_arff.induction.sample.cut_points import (
@@ -108,8 +109,13 @@ class Problem:
             given_covers(options, sample.columns, len(sample.weights), schema),
             sample,
         )
-        weights = examples.weights_of_given()
-        given = ruled(weights, sample.weighed, coded.catalogue, schema, options)
+        if schema.labels.are_sets:
+            warn_of_idle_rules(options, examples.given)
+            rules = given_rules_of_sets(options, examples.given, sample.Y, sample.weights, schema)
+            given = rules, PLAIN
+        else:
+            weights = examples.weights_of_given()
+            given = ruled(weights, sample.weighed, coded.catalogue, schema, options)
         if options.rules:
             examples = examples.with_votes(given[0].vectors[:, sample.weighed.present])
         both = sample.weighed, told.weighed

@@ -12,7 +12,11 @@ from widc_arff.induction.committees import (
     fitted_to_label_sets,
     having_seen,
 )
-from widc_arff.induction.constraints.given import given_covers, given_rules
+from widc_arff.induction.constraints.given import (
+    given_covers,
+    given_rules,
+    given_rules_of_sets,
+)
 from widc_arff.induction.constraints.vector_search import VectorSearch
 from widc_arff.induction.preparing import costs_of_errors, warn_of_rows_left_out
 from widc_arff.induction.sample.learning_sample import LearningSample, class_weights
@@ -73,7 +77,7 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
 
 
 def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Dataset) -> Edit:
-    """Return an edit whose rules have votes, learned where none are told and rows are for classes.
+    """Return an edit whose rules have votes, learned where none are told.
 
     Parameters
     ----------
@@ -90,16 +94,18 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
         If there is no row to count, or a rule does not fit the data.
     """
     every = [*(edit.rules or ()), *edit.added]
-    if dataset.schema.labels.are_sets or all(rule.votes is not None for rule in every):
+    if all(rule.votes is not None for rule in every):
         return edit
     options = replace(options_of(committee), rules=tuple(every), max_rules=None, max_size=None)
-    sample = LearningSample.of(weighted_by_class(dataset, options))
-    present = sample.weighed.present
-    costs = costs_of_errors(options)
-    vector_search = VectorSearch(None if costs is None else costs[np.ix_(present, present)])
-    covers = given_covers(options, sample.columns, len(sample.weights), dataset.schema)
-    weights = np.array([class_weights(sample.Y[own], sample.weights[own]) for own in covers])
-    given = given_rules(options, weights, present, dataset.schema, vector_search)
+    sample, schema = LearningSample.of(weighted_by_class(dataset, options)), dataset.schema
+    covers = given_covers(options, sample.columns, len(sample.weights), schema)
+    if schema.labels.are_sets:
+        given = given_rules_of_sets(options, covers, sample.Y, sample.weights, schema)
+    else:
+        present, costs = sample.weighed.present, costs_of_errors(options)
+        vector_search = VectorSearch(None if costs is None else costs[np.ix_(present, present)])
+        weights = np.array([class_weights(sample.Y[own], sample.weights[own]) for own in covers])
+        given = given_rules(options, weights, present, schema, vector_search)
     vectors = given.vectors.tolist()
     told = [
         replace(rule, votes=tuple(vector)) if rule.votes is None else rule

@@ -74,7 +74,7 @@ def updated(
     Returns
     -------
     DecisionCommittee
-        With the locked rules as they were. For label sets no rules are added.
+        With the locked rules as they were.
 
     Raises
     ------
@@ -94,16 +94,13 @@ def updated(
     rules: Sequence[Rule] = translated(committee, dataset.schema).rules
     options = replace(options or options_of(committee), rules=())
     held, _ = _paying(rules, dataset, options)
-    if not dataset.schema.labels.are_sets:
-        around_all, around_held = (
-            _paying(_with_learned(some, dataset, options), dataset, options)
-            for some in (rules, held)
-        )
-        keeps = around_all[1] <= WORTH_KEEPING * around_held[1]
-        held, _ = around_all if keeps else around_held
+    around_all, around_held = (
+        _paying(_with_learned(some, dataset, options), dataset, options) for some in (rules, held)
+    )
+    keeps = around_all[1] <= WORTH_KEEPING * around_held[1]
+    held, _ = around_all if keeps else around_held
     locked = tuple(by_names(rule, dataset.schema) for rule in held if rule.locked)
-    told = options if dataset.schema.labels.are_sets else replace(options, rules=locked)
-    training = replace(committee.training, options=told.to_dict())
+    training = replace(committee.training, options=replace(options, rules=locked).to_dict())
     changed = replace(committee, schema=dataset.schema, rules=tuple(held), training=training)
     return refitted(changed, dataset).brief()
 
@@ -174,9 +171,8 @@ def _with_learned(rules: Sequence[Rule], dataset: Dataset, options: Options) -> 
 
 def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[list[Rule], float]:
     """Return locked rules, of the others what lowers the description length, and that length."""
-    are_sets = dataset.schema.labels.are_sets
-    given = () if are_sets else tuple(_given(rule, dataset) for rule in rules if rule.locked)
-    tried = [rule for rule in rules if are_sets or not rule.locked]
+    given = tuple(_given(rule, dataset) for rule in rules if rule.locked)
+    tried = [rule for rule in rules if not rule.locked]
     tested = [literal for rule in tried for literal in rule.monomial]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)  # fitting says it

@@ -46,7 +46,8 @@ def commands_of(
     committee : DecisionCommittee
         The model.
     columns : sequence of str
-        Names of the columns of the data, of which the last one is taken as the class.
+        Names of the columns of the data, of which the last one is taken as the class, if there
+        is one.
     files : (str, str, str or None)
         The model, the data, and the rows to test on.
     typed : Words
@@ -56,8 +57,6 @@ def commands_of(
     more = [*typed.learn, *_reading(committee, columns), *_settings(options_of(committee))]
     every = [*typed.learn, *typed.others]
     learn = ["train", data, "--rules", "@rules@", "--model", "@next@", *more]
-    if committee.schema.labels.are_sets:  # for which no rules can be given
-        learn = ["update", "@model@", data, "-o", "@next@", *typed.learn]
     of = {
         "evaluate": ["evaluate", "@model@", test or data, *every, *typed.evaluate],
         "edit": ["edit", model, data, "--rules", "@rules@", "-o", "@model@", *every],
@@ -69,7 +68,9 @@ def commands_of(
 def _reading(committee: DecisionCommittee, columns: Sequence[str]) -> Iterator[str]:
     """Yield the options by which the same attributes and labels are read."""
     labels = committee.schema.labels
-    if columns[-1] != labels.attributes[0]:
+    if labels.are_sets:
+        yield from ("--labels", ",".join(labels.attributes))
+    elif columns[-1] != labels.attributes[0]:
         yield from ("--class", labels.attributes[0])
     known = {a.name for a in committee.schema.attributes} | {*labels.attributes}
     for name in columns:
@@ -83,7 +84,7 @@ def _reading(committee: DecisionCommittee, columns: Sequence[str]) -> Iterator[s
 
 def _settings(options: Options) -> Iterator[str]:
     """Yield the options of the learner that are not as they are by default."""
-    plain, settings = Options(), settings_of(Options)
+    plain, settings = type(options)(), settings_of(type(options))
     for name, setting in settings.items():
         value = getattr(options, name)
         if value == getattr(plain, name) or setting.library_only or name == "rules":  # on the page

@@ -11,8 +11,10 @@ import numpy as np
 from widc_arff.errors import OptionError, WidcWarning
 from widc_arff.induction.constraints.directions import demand_of
 from widc_arff.induction.constraints.vector_search import contradictory, meets
+from widc_arff.induction.vectors.label_sets import majority_vectors, vectors_of_covers
 from widc_arff.model.literals import Monomial, satisfied
 from widc_arff.model.resolving import resolved, votes_of
+from widc_arff.options import LabelSetOptions, aims_at_sets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,9 +72,9 @@ def given_covers(
     return np.array(covers, np.bool_).reshape(len(covers), n_samples)
 
 
-def warn_of_idle_rules(options: Options, weights: Floats) -> None:
-    """Warn of given rules that hold for no training example, as `given_rules` has weights."""
-    for rule, of_rule in zip(options.rules, weights, strict=True):
+def warn_of_idle_rules(options: Options, covered: Floats | Bools) -> None:
+    """Warn of given rules that hold for no training example: that cover nothing."""
+    for rule, of_rule in zip(options.rules, covered, strict=True):
         if not of_rule.any():
             warn(f"{rule.place}: no training example satisfies {rule}", WidcWarning, stacklevel=4)
 
@@ -117,4 +119,38 @@ def given_rules(
                 f"got {rule}",
                 place=rule.place,
             )
+    return GivenRules(tuple(monomials), vectors)
+
+
+def given_rules_of_sets(
+    options: Options, covers: Bools, Y: Bools, weights: Floats, schema: Schema
+) -> GivenRules:
+    """Return the same for label sets.
+
+    Parameters
+    ----------
+    options : Options
+        With the rules, and what the committee aims at.
+    covers : ndarray of bool of shape (n_given, n_samples)
+        Which training examples satisfy each of them.
+    Y, weights : ndarray
+        Label matrix and weights of the examples.
+    schema : Schema
+        What the rules are about.
+
+    Raises
+    ------
+    OptionError
+        As `resolved` does.
+    """
+    monomials = resolved(options.rules, schema)
+    told = [votes_of(rule, schema) for rule in options.rules]
+    learned = [k for k, votes in enumerate(told) if votes is None]
+    vectors = np.array([votes or (0,) * schema.n_classes for votes in told], np.int64)
+    vectors = vectors.reshape(len(told), schema.n_classes)
+    if learned and aims_at_sets(options):
+        vectors[learned] = majority_vectors(covers[learned], Y, weights)
+    elif learned:
+        exact = not isinstance(options, LabelSetOptions) or options.vectors == "exact"
+        vectors[learned] = vectors_of_covers(covers[learned], Y, weights, exact=exact)
     return GivenRules(tuple(monomials), vectors)

@@ -432,10 +432,10 @@ def prune_by_ranking_loss(
     ----------
     examples : RankedExamples
         The training examples.
-    vectors : ndarray of int64 of shape (n_rules, n_labels)
-        Votes of each rule.
+    vectors : ndarray of int64 of shape (n_given + n_rules, n_labels)
+        Votes of each rule, after those of rules that stay.
     sizes : sequence of int
-        Number of literals of each rule.
+        Number of literals of each rule that may go.
     limits : Limits
         Only committees of the sequence within them may be returned.
     observer : Observer, optional
@@ -450,8 +450,10 @@ def prune_by_ranking_loss(
     -----
     Time is O(n_rules^2 n_samples n_labels log n_labels).
     """
-    alive = list(range(len(vectors)))
     votes = examples.satisfied.astype(np.int64) @ vectors
+    n_given = len(vectors) - len(sizes)
+    satisfied, vectors = examples.satisfied[:, n_given:], vectors[n_given:]
+    alive = list(range(len(sizes)))
     loss = examples.loss(votes, examples.default_vector(votes))
     best: list[int] = []
     least = np.inf
@@ -462,7 +464,7 @@ def prune_by_ranking_loss(
             return best
         losses = {}
         for k in alive:
-            without = votes - np.outer(examples.satisfied[:, k], vectors[k])
+            without = votes - np.outer(satisfied[:, k], vectors[k])
             losses[k] = examples.loss(without, examples.default_vector(without))
         loss = min(losses.values())
         equal = [k for k in alive if losses[k] <= loss + TOLERANCE]
@@ -471,4 +473,4 @@ def prune_by_ranking_loss(
         alive.remove(removed)
         if observer is not None:
             observer.removed(removed + 1, loss)
-        votes = votes - np.outer(examples.satisfied[:, removed], vectors[removed])
+        votes = votes - np.outer(satisfied[:, removed], vectors[removed])

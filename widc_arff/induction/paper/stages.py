@@ -17,16 +17,14 @@ from widc_arff.induction.paper.pruning import (
     prune_pessimistic,
 )
 from widc_arff.induction.sample.coded_rules import Rules
-from widc_arff.induction.vectors.label_sets import approximate_vector, exact_vector
+from widc_arff.induction.vectors.label_sets import vectors_of_covers
 from widc_arff.observer import tell_votes
 from widc_arff.options import LabelSetOptions
 
 if TYPE_CHECKING:
-    from widc_arff.arrays import Bools, Integers
     from widc_arff.induction.constraints.vector_search import VectorSearch
     from widc_arff.induction.preparing import Problem
     from widc_arff.induction.sample.coding import Catalogue, Chain
-    from widc_arff.induction.sample.learning_sample import LearningSample
     from widc_arff.induction.sample.patterns import Patterns
     from widc_arff.observer import Observer
     from widc_arff.options import Options
@@ -47,18 +45,22 @@ def rules_of_classes(problem: Problem, observer: Observer | None = None) -> Rule
 
 def label_set_rules(problem: Problem, observer: Observer | None = None) -> Rules:
     """Return the rules for examples that can have several labels."""
-    sample, options = problem.sample, problem.options
+    sample, options, given = problem.sample, problem.options, problem.given
     counter, limits = problem.examples.counter(), growth_limits(options)
-    monomials = grow(counter, limits, observer=observer, literal_filter=problem.literal_filter)
+    monomials = grow(counter, limits, problem.known, observer, problem.literal_filter)
     covers = problem.held.covers(monomials)
     assert isinstance(options, LabelSetOptions)
-    rules = Rules(monomials, _label_set_vectors(sample, covers, options))
+    exact = options.vectors == "exact"
+    rules = Rules(monomials, vectors_of_covers(covers, sample.Y, sample.weights, exact=exact))
     tell_votes(observer, problem.catalogue, *rules)
     kept = list(range(len(monomials)))
     if options.pruning == "pessimistic":
-        examples = RankedExamples(covers.T, sample.Y, sample.weights)
+        examples = RankedExamples(
+            np.vstack([problem.held.given, covers]).T, sample.Y, sample.weights
+        )
         sizes = [len(monomial) for monomial in monomials]
-        kept = prune_by_ranking_loss(examples, rules.vectors, sizes, problem.limits, observer)
+        vectors = np.vstack([given.vectors, rules.vectors])
+        kept = prune_by_ranking_loss(examples, vectors, sizes, problem.limits, observer)
     if observer is not None:
         observer.kept([k + 1 for k in kept])
     return rules.take(kept)
@@ -139,15 +141,3 @@ def _that_say_something(monomials: list[Chain], problem: Problem) -> list[Chain]
         if (vector != vector[0]).any():
             said.append(monomial)
     return said
-
-
-def _label_set_vectors(sample: LearningSample, covers: Bools, options: LabelSetOptions) -> Integers:
-    """Return the vector of each monomial, shape (n_rules, n_labels)."""
-    present = sample.class_weights > 0
-    n_held = sample.Y.sum(axis=1)
-    ranked = n_held < present.sum()
-    # With one label an example the paper's search finds the optimum.
-    several = bool((n_held[ranked] > 1).any())
-    search = exact_vector if several and options.vectors == "exact" else approximate_vector
-    vectors = [search(sample.Y[cover], sample.weights[cover], present) for cover in covers]
-    return np.array(vectors, np.int64).reshape(-1, sample.Y.shape[1])

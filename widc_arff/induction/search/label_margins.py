@@ -33,8 +33,8 @@ class LabelMargins(SearchState):
         return self.rows.loss
 
     def _clear(self) -> None:
-        shape = self.loss.Y.shape
-        self.margins: Votes = np.zeros(shape, np.int32)
+        shape, given = self.loss.Y.shape, self.rows.given_votes
+        self.margins: Votes = np.zeros(shape, np.int32) if given is None else given.copy()
         self.is_right: Bools = np.zeros(shape, np.bool_)
         """Of each label in each row."""
         self.won = np.zeros(shape[1])

@@ -248,10 +248,13 @@ class Rows:
         return CoverAndNearMisses(rows, np.where(left[rows] == 0, 0, place[rows] + 1))
 
     def votes_of(self, rules: Iterable[tuple[Chain, Integers]]) -> Votes:
-        """Return the votes of some rules, and of those that are given, (n_classes, n_rows)."""
-        given = self.given_votes
-        shape = self.n_classes, self.n_rows
-        votes = np.zeros(shape, np.int32) if given is None else given.copy()
+        """Return the votes of some rules, and of those that are given, (n_classes, n_rows).
+
+        Rules that are given have none for a line.
+        """
+        votes = np.zeros((self.n_classes, self.n_rows), np.int32)
+        if self.given_votes is not None:
+            votes[: len(self.given_votes)] = self.given_votes
         for monomial, vector in rules:
             votes[:, self.cover(monomial)] += vector.astype(np.int32)[:, None]
         return votes

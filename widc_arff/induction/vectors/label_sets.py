@@ -129,6 +129,45 @@ def approximate_vector(Y: Bools, weights: Floats, present: Bools) -> Integers:
     return _of_present(search, Y, present)
 
 
+def vectors_of_covers(covers: Bools, Y: Bools, weights: Floats, *, exact: bool) -> Integers:
+    """Return the vector of each cover, shape (n_covers, n_labels).
+
+    Parameters
+    ----------
+    covers : ndarray of bool of shape (n_covers, n_samples)
+        Which examples satisfy each monomial.
+    Y : ndarray of bool of shape (n_samples, n_labels)
+        Label matrix of all examples.
+    weights : ndarray of float64 of shape (n_samples,)
+        Their non-negative weights.
+    exact : bool
+        Whether vectors are the optimum, and not the paper's approximation.
+    """
+    present = (weights @ Y) > 0
+    n_held = Y.sum(axis=1)
+    # with one label an example the paper's search finds the optimum
+    several = bool((n_held[n_held < present.sum()] > 1).any())
+    search = exact_vector if several and exact else approximate_vector
+    vectors = [search(Y[cover], weights[cover], present) for cover in covers]
+    return np.array(vectors, np.int64).reshape(-1, Y.shape[1])
+
+
+def majority_vectors(covers: Bools, Y: Bools, weights: Floats) -> Integers:
+    """Return the votes that make the fewest wrong labels where each cover votes alone.
+
+    A vote against each label that more than half of all examples have, but less than half of the
+    cover; a vote for each other one that more than half of the cover has.  Parameters and result
+    are those of `vectors_of_covers`.
+    """
+    of_covers = covers * weights
+    twice = np.einsum("ij,jk->ik", of_covers, Y) * 2
+    covered = of_covers.sum(axis=1, keepdims=True)
+    is_usual = 2 * (weights @ Y) > weights.sum()
+    votes = (twice > covered).astype(np.int64)
+    votes[:, is_usual] = -(twice < covered)[:, is_usual].astype(np.int64)
+    return votes
+
+
 def exact_vector_two_valued(Y: Bools, weights: Floats, alpha: float = 1.0) -> Integers:
     """Return the vector in {-1, 1}^c that minimises Z of eq. (2), Theorem 4's setting.
 

@@ -32,7 +32,8 @@ export function fittedToSets(content, rules, patterns) {
   }
   const vector = defaultOfSets(content, patterns, counted, quanta);
   const weights = quanta.map((w) => w * fit.quantum);
-  const odds = fittedOdds(content, patterns, counted, saidNothing(rules, c));
+  const learned = rules.filter((rule) => !rule.locked);
+  const odds = fittedOdds(content, patterns, counted, saidNothing(learned, c));
   const of = labelScores(odds, [], 0);
   /** @type {number[][]} */
   const ranking = [];
