@@ -476,9 +476,12 @@ def test_label_sets_are_worked_with(opened, run, tmp_path, monkeypatch):
     driver.click("#tab-whatif")
     assert "sail" in driver.inner_text("#panel")
     driver.click("[data-key='take back']")
-    command = driver.inner_text("[data-command=learn]").split()
-    Path(command[2]).write_bytes(model.read_bytes())
-    assert run(*command[1:])[0] == 0
+    with driver.expect_download() as download:
+        driver.click("[data-key='save rules']")
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    assert run(*driver.inner_text("[data-command=learn]").split()[1:])[0] == 0
+    changed, again = read_committee(model).rules[0], read_committee("model-next.json").rules[0]
+    assert (again.monomial, again.votes, again.locked) == (changed.monomial, changed.votes, True)
     assert page.faults == []
 
 

@@ -163,7 +163,7 @@ def majority_vectors(covers: Bools, Y: Bools, weights: Floats) -> Integers:
     twice = np.einsum("ij,jk->ik", of_covers, Y) * 2
     covered = of_covers.sum(axis=1, keepdims=True)
     is_usual = 2 * (weights @ Y) > weights.sum()
-    votes = (twice > covered).astype(np.int64)
+    votes: Integers = (twice > covered).astype(np.int64)
     votes[:, is_usual] = -(twice < covered)[:, is_usual].astype(np.int64)
     return votes
 
