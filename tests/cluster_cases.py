@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from widc_arff.induction.search.budget import Budget
     from widc_arff.options import Options
 
 
@@ -86,8 +87,8 @@ def write_parts(relation: Relation, n_parts: int, folder: Path) -> tuple[str, ..
     return tuple(paths)
 
 
-def alone(relation: Relation, options: Options) -> str:
+def alone(relation: Relation, options: Options, budget: Budget | None = None) -> str:
     """Return the model that one machine learns, as its file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        return committee_to_json(induce(Dataset.from_relation(relation), options))
+        return committee_to_json(induce(Dataset.from_relation(relation), options, budget=budget))

@@ -6,8 +6,10 @@ tests (``-n``) each finds out what is left out; the one that started them tells 
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import sys
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,6 +61,38 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         return status, out, err
 
     return call
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], None]:
+    """Return a function that puts a content on standard input, which can be read once."""
+
+    def give(content: str | bytes) -> None:
+        given = content.encode() if isinstance(content, str) else content
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+
+    return give
+
+
+class Terminal(io.StringIO):
+    """What a terminal shows."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Terminal]:
+    """Return a function that lets standard error be a terminal that shows progress at once."""
+
+    def begin() -> Terminal:
+        screen = Terminal()
+        monkeypatch.setattr(sys, "stderr", screen)
+        monkeypatch.setattr(progress, "DELAY_S", 0.0)
+        monkeypatch.setenv("TERM", "xterm")
+        return screen
+
+    return begin
 
 
 @pytest.fixture

@@ -201,9 +201,7 @@ def test_error_and_conditions_are_read_from_what_weka_prints(learner, model, siz
     assert suite.error_and_size(learner, model + SCORES) == (0.25, size)
 
 
-def test_repeats_are_interleaved_and_who_is_too_slow_is_left_out_at_larger_sizes(
-    tmp_path, monkeypatch
-):
+def test_repeats_are_interleaved_and_who_is_too_slow_is_left_out_at_larger_sizes(tmp_path):
     calls = []
 
     def fake(command: list[str], limit_s: float) -> Usage:
@@ -211,9 +209,8 @@ def test_repeats_are_interleaved_and_who_is_too_slow_is_left_out_at_larger_sizes
         assert limit_s == 5
         return Usage(2.0, 9.0, failure="over 5 s" if command == ["slow"] else "")
 
-    monkeypatch.setattr(suite, "run", fake)
-    monkeypatch.setattr(suite, "jobs", lambda *_: {"WIDC": ["quick"], "Weka": ["slow"]})
-    measuring = suite.Suite(repeats=2, limit_s=5, learners=[])
+    commands = {"WIDC": ["quick"], "Weka": ["slow"]}
+    measuring = suite.Suite(2, 5, learners=[], run=fake, jobs=lambda *_: commands)
     first, second = (
         list(measuring.measure("reading", suite.Files("s", n, tmp_path, tmp_path, tmp_path)))
         for n in (1000, 2000)
@@ -224,10 +221,11 @@ def test_repeats_are_interleaved_and_who_is_too_slow_is_left_out_at_larger_sizes
     assert second[1].note == "left out: over 5 s at 1k"
 
 
-def test_who_would_take_more_than_twice_the_limit_is_left_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(suite, "run", lambda *_: Usage(2.0, 9.0))
-    monkeypatch.setattr(suite, "jobs", lambda *_: {"WIDC": ["quick"]})
-    measuring = suite.Suite(repeats=1, limit_s=10, learners=[])
+def test_who_would_take_more_than_twice_the_limit_is_left_out(tmp_path):
+    commands = {"WIDC": ["quick"]}
+    measuring = suite.Suite(
+        1, 10, learners=[], run=lambda *_: Usage(2.0, 9.0), jobs=lambda *_: commands
+    )
     notes = []
     for rows in (1000, 10_000, 100_001, 1_000_000):  # 2 s, 20 s and then more than 20 s expected
         files = suite.Files("s", rows, tmp_path, tmp_path, tmp_path)

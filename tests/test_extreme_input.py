@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import stat
-import sys
 import time
 import tracemalloc
 
@@ -16,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from widc_arff import Dataset, Options, induce, read_arff, write_arff
-from widc_arff.arff import chunks
+from widc_arff.arff.chunks import LONGEST_LINE
 from widc_arff.arff.date_texts import moment_of, moment_text
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.sparse import SparseColumns
@@ -236,14 +234,8 @@ def test_control_characters_never_reach_the_terminal(run, folder, arguments):
     assert "\x07" not in out + err
 
 
-def test_a_file_name_in_the_progress_bar_is_plain_text(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "xterm")
+def test_a_file_name_in_the_progress_bar_is_plain_text(terminal):
+    screen = terminal()
     bar = _Bar("reading [/bold] [link=http://x]y[/link]\x1b[31m.arff")
     bar.start()
     assert bar._progress is not None
@@ -280,11 +272,10 @@ def test_sparse_rows_are_held_as_what_they_state(tmp_path):
 SPARSE = "@relation r\n@attribute s string\n@attribute x numeric\n@attribute c {n,p,q}\n@data\n"
 
 
-def test_sparse_and_dense_rows_mix_over_all_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 16)
+def test_sparse_and_dense_rows_mix_over_all_pieces(tmp_path):
     rows = "{0 t, 2 p}\nu,3,q\n{0 ?, 1 ?}\nv,?,n\n{0 'a b',1 2.5,2 ?}, {3}\n" * 3
     (tmp_path / "s.arff").write_text(SPARSE + rows)
-    relation = read_arff(tmp_path / "s.arff")
+    relation = read_arff(tmp_path / "s.arff", chunk_size=16)
     expected = [
         ("t", 0.0, "p"),
         ("u", 3.0, "q"),
@@ -385,16 +376,15 @@ def test_a_model_file_that_never_ends_is_refused(run):
 # lines without end
 
 
-def test_a_line_without_end_is_refused(run, folder, monkeypatch):
-    monkeypatch.setattr(chunks, "LONGEST_LINE", 1 << 20)
+def test_a_line_without_end_is_refused(run, folder):
     for text in ("@relation r\n", HEADER):
         with gzip.open("f.arff.gz", "wt") as file:
-            file.write(text + "a" * (3 << 20))
+            file.write(text + "a" * (LONGEST_LINE + (1 << 21)))
         status, _, err = run("train", "f.arff.gz")
         assert status == 1
         line = text.count("\n") + 1
         assert err == (
-            f"widc-arff: f.arff.gz:{line}: expected lines of at most 1,048,576 bytes, got a "
+            f"widc-arff: f.arff.gz:{line}: expected lines of at most 33,554,432 bytes, got a "
             "longer one\n"
         )
 

@@ -6,13 +6,12 @@ import gzip
 import io
 import os
 import random
-import sys
 import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
 
-from widc_arff.arff import chunks, read_arff
+from widc_arff.arff import read_arff
 from widc_arff.errors import ArffError
 
 if TYPE_CHECKING:
@@ -57,10 +56,10 @@ def test_an_open_file_stays_open(path):
         assert not text.closed
 
 
-def test_a_hyphen_is_standard_input(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SMALL.encode())))
+def test_a_hyphen_is_standard_input(stdin):
+    stdin(SMALL)
     assert list(read_arff("-").rows()) == ROWS
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"@relation\n")))
+    stdin("@relation\n")
     assert str(refusal("-")).startswith("<stdin>:1:10: premature end of line")
 
 
@@ -168,32 +167,26 @@ def test_text_that_is_no_text_is_refused():
     assert "the text cannot be read" in refusal(io.StringIO("\udc80" + SMALL)).message
 
 
-@pytest.fixture
-def tiny_chunks(monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 16)
-
-
-@pytest.mark.usefixtures("tiny_chunks")
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_chunks_are_cut_at_line_ends_of_all_kinds(line_end):
     lines = ["@relation r", "@attribute n numeric", "@attribute s string", "@data"]
     lines += [
         f"{number},'a \\\nb{number}'" if number % 3 else f"{number},c" for number in range(50)
     ]
-    rows = list(read_arff(io.BytesIO(line_end.join(lines).encode())).rows())
+    file = io.BytesIO(line_end.join(lines).encode())
+    rows = list(read_arff(file, chunk_size=16).rows())
     assert rows == [
         (float(number), f"a \nb{number}" if number % 3 else "c") for number in range(50)
     ]
 
 
-@pytest.mark.usefixtures("tiny_chunks")
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("row", [0, 1, 17, 49])
 def test_the_line_of_an_error_counts_through_all_chunks(line_end, row):
     lines = ["@relation r", "@attribute n numeric", "% comment", "@attribute m numeric", "@data"]
     lines += ["1,'2'" if number % 5 else "1,2" for number in range(50)]
     lines[5 + row] = "1,oops"
-    error = refusal(io.BytesIO((line_end.join(lines) + line_end).encode()))
+    error = refusal(io.BytesIO((line_end.join(lines) + line_end).encode()), chunk_size=16)
     assert (error.line, error.column, error.text) == (6 + row, 3, "1,oops")
 
 
@@ -203,19 +196,18 @@ def test_an_error_in_the_row_on_the_line_of_data_has_its_column():
     assert (error.line, error.column) == (3, 7)
 
 
-@pytest.mark.usefixtures("tiny_chunks")
 def test_a_header_may_be_longer_than_a_chunk():
     lines = [f"@attribute a{number} {{x,y}}" for number in range(300)]
     text = "\n".join(["@relation r", *lines, "@data", "{299 y}"])
-    relation = read_arff(io.StringIO(text))
+    relation = read_arff(io.StringIO(text), chunk_size=16)
     assert len(relation.attributes) == 300
     assert next(relation.rows()) == ("x",) * 299 + ("y",)
 
 
-@pytest.mark.usefixtures("tiny_chunks")
 def test_a_line_may_be_longer_than_a_chunk():
     text = "@relation r\n@attribute s string\n@data\n" + "x" * 1000 + "\n" + "y" * 1000
-    assert list(read_arff(io.StringIO(text)).rows()) == [("x" * 1000,), ("y" * 1000,)]
+    rows = read_arff(io.StringIO(text), chunk_size=16).rows()
+    assert list(rows) == [("x" * 1000,), ("y" * 1000,)]
 
 
 def test_an_error_in_a_very_long_line_shows_a_part_of_it():
@@ -245,8 +237,7 @@ def test_a_named_pipe_can_be_read(tmp_path):
 
 
 @pytest.mark.parametrize("quote", ["", "'"], ids=["fast", "careful"])
-def test_peak_memory_stays_under_three_times_the_columns(quote, tmp_path, monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 1 << 16)
+def test_peak_memory_stays_under_three_times_the_columns(quote, tmp_path):
     rng = random.Random(1)
     path = tmp_path / "large.arff"
     with path.open("w", encoding="utf-8") as file:
@@ -257,7 +248,7 @@ def test_peak_memory_stays_under_three_times_the_columns(quote, tmp_path, monkey
         file.writelines(f"{row},{quote}yes{quote}\n" for _ in range(40_000))
     tracemalloc.start()
     try:
-        relation = read_arff(path)
+        relation = read_arff(path, chunk_size=1 << 16)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -7,7 +7,6 @@ import gzip
 import numpy as np
 import pytest
 
-from widc_arff.arff import chunks
 from widc_arff.arff.reader import read_arff, read_declarations, read_pieces
 from widc_arff.arff.spans import Span, read_span, spans
 from widc_arff.errors import ArffError
@@ -92,12 +91,11 @@ def test_an_unknown_encoding_is_told(tmp_path):
         spans(str(path), "nonsense", 5)
 
 
-def test_pieces_hold_the_rows_of_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 64)
+def test_pieces_hold_the_rows_of_the_file(tmp_path):
     path = tmp_path / "a.arff"
     path.write_bytes(text() + b"1,z\n" * 100)
     whole = read_arff(path)
-    pieces = list(read_pieces(path, most_cells=20))
+    pieces = list(read_pieces(path, most_cells=20, chunk_size=64))
     assert len(pieces) > 5
     assert values(pieces) == values([whole])
     assert all(len(piece) > 0 for piece in pieces)

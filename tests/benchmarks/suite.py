@@ -165,18 +165,28 @@ class Suite:
         Seconds after which a process is ended.
     learners : list of str
         Who is trained.
+    run, jobs : callable, optional
+        `run` and `jobs` of this module, or others of their kind.
     """
 
-    def __init__(self, repeats: int, limit_s: float, learners: list[str]) -> None:
+    def __init__(
+        self,
+        repeats: int,
+        limit_s: float,
+        learners: list[str],
+        run: Callable[[list[str], float], Usage] = run,
+        jobs: Callable[[str, Files, list[str]], dict[str, list[str]]] = jobs,
+    ) -> None:
         self.repeats = repeats
         self.limit_s = limit_s
         self.learners = learners
+        self._run, self._jobs = run, jobs
         self.before: dict[tuple[str, str, str], Cell] = {}
 
     def measure(self, task: str, files: Files) -> Iterator[Cell]:
         """Yield the cells of a task on one file."""
         load = os.getloadavg()[0]
-        commands = jobs(task, files, self.learners)
+        commands = self._jobs(task, files, self.learners)
         cells = {}
         for name in commands:
             cell = Cell(task, files.shape, files.rows, name, load=load)
@@ -205,14 +215,14 @@ class Suite:
         return ""
 
     def _repeated(self, cell: Cell, command: list[str]) -> Cell:
-        usage = run(command, self.limit_s)
+        usage = self._run(command, self.limit_s)
         if usage.failure:
             return replace(cell, seconds=(), peak_mb=(), note=usage.failure)
         seconds = float(usage.stdout) if cell.learner == "predict()" else usage.seconds
         return cell.with_repeat(seconds, usage.peak_mb)
 
     def _judged(self, cell: Cell, test: list[str]) -> Cell:
-        usage = run(test, 10 * self.limit_s)
+        usage = self._run(test, 10 * self.limit_s)
         if usage.failure:
             return replace(cell, note=f"test {usage.failure}")
         error, size = error_and_size(cell.learner, usage.stdout)

@@ -392,11 +392,10 @@ def test_a_closed_pipe_is_quiet():
     assert run.stderr == ""
 
 
-def test_long_work_shows_its_progress_on_a_terminal_only(run, monkeypatch):
-    quiet = run("evaluate", IRIS, "--folds", "3")
-    monkeypatch.setattr("widc_arff.cli.progress.DELAY_S", 0.0)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    status, out, errors = run("evaluate", IRIS, "--folds", "3")
-    assert (status, out) == quiet[:2]
-    assert quiet[2] == ""
-    assert "evaluating" in errors
+def test_long_work_shows_its_progress_on_a_terminal_only(run, terminal):
+    arguments = ("evaluate", IRIS, "--folds", "3")
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    screen = terminal()
+    assert run(*arguments)[:2] == (0, out)
+    assert "evaluating" in screen.getvalue()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import pty
 import re
@@ -387,15 +386,11 @@ def files(tmp_path, monkeypatch, run) -> Path:
     return Path(tmp_path)
 
 
-def give(monkeypatch, content: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-
-
 @pytest.mark.parametrize(("command", "name"), INPUTS)
-def test_a_dash_is_standard_input_wherever_a_file_is_read(run, files, monkeypatch, command, name):
+def test_a_dash_is_standard_input_wherever_a_file_is_read(run, files, stdin, command, name):
     expected = run("-q", *command.split())
     assert expected[0] == 0
-    give(monkeypatch, Path(name).read_bytes())
+    stdin(Path(name).read_bytes())
     status, out, err = run("-q", *("-" if word == name else word for word in command.split()))
     assert (status, err) == (0, "")
     named = {name: name for name in ("new.arff", "old.json", "new.json")}

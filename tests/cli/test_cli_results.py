@@ -87,11 +87,6 @@ def evaluated(run, *arguments: str) -> Any:
     return json.loads(out)
 
 
-def give(monkeypatch, text: str) -> None:
-    """Put a text on standard input."""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-
-
 def program(*arguments: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "widc_arff", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings.pop("env", {})}
@@ -539,18 +534,18 @@ def test_rows_without_a_class_are_in_the_folds_but_do_not_count(run):
 # standard input and output, compressed files
 
 
-def test_a_dash_is_standard_input_for_data(run, model, monkeypatch):
+def test_a_dash_is_standard_input_for_data(run, model, stdin):
     for command in (
         ["train", "shop.arff", "--ignore", "note"],
         ["predict", model, "shop.arff", "--keep", "note"],
         ["explain", model, "shop.arff", "--row", "2"],
     ):
         expected = run(*command)
-        give(monkeypatch, SHOP)
+        stdin(SHOP)
         piped = ["-" if argument == "shop.arff" else argument for argument in command]
         assert run(*piped) == expected
     result = evaluated(run, "shop.arff", "--ignore", "note", "--folds", "3")
-    give(monkeypatch, SHOP)
+    stdin(SHOP)
     piped = evaluated(run, "-", "--ignore", "note", "--folds", "3")
     assert {**piped, "file": "shop.arff"} == result
 
@@ -559,10 +554,10 @@ def test_a_dash_is_standard_input_for_data(run, model, monkeypatch):
     "command",
     [["show"], ["predict", "shop.arff"], ["explain", "shop.arff", "--row", "2"]],
 )
-def test_a_dash_is_standard_input_for_a_model(run, model, monkeypatch, command):
+def test_a_dash_is_standard_input_for_a_model(run, model, stdin, command):
     name, *rest = command
     expected = run(name, model, *rest)
-    give(monkeypatch, Path(model).read_text(encoding="utf-8"))
+    stdin(Path(model).read_text(encoding="utf-8"))
     assert run(name, "-", *rest) == expected
 
 

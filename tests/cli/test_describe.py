@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import warnings
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import numpy as np
@@ -185,15 +184,14 @@ def test_data_without_a_class_are_described_and_classes_proposed(run):
 
 
 @pytest.mark.parametrize("form", ["arff", "csv", "parquet", "-"])
-def test_every_form_of_data_is_described_alike(run, form, monkeypatch):
+def test_every_form_of_data_is_described_alike(run, form, stdin):
     Path("people.csv").write_text(named_people(60), encoding="utf-8")
     name = f"people.{form}"
     if form in ("arff", "parquet"):
         assert run("convert", "people.csv", name, "--target", "class", "-q")[0] == 0
     if form == "-":
         name = "-"
-        stream = TextIOWrapper(BytesIO(named_people(60).encode()))
-        monkeypatch.setattr("sys.stdin", stream)
+        stdin(named_people(60))
     status, out, err = run("describe", name, "--format", "json")
     assert (status, err) == (0, "")
     told = json.loads(out)

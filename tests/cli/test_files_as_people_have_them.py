@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
-import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,12 +110,12 @@ def test_blanks_in_one_column_separate_nothing(run, text):
     ), err
 
 
-def test_standard_input_may_be_one_large_block_of_bzip2(run, monkeypatch):
+def test_standard_input_may_be_one_large_block_of_bzip2(run, stdin):
     numbers = np.random.default_rng(1).random(10_000).tolist()
     text = "a,b\n" + "".join(f"{number},{'xy'[number > 0.5]}\n" for number in numbers)
-    packed = io.BytesIO(bz2.compress(text.encode()))
-    assert len(packed.getbuffer()) > 1 << 16
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(packed))
+    packed = bz2.compress(text.encode())
+    assert len(packed) > 1 << 16
+    stdin(packed)
     status, out, _ = run("describe", "-")
     assert (status, "10,000" in out) == (0, True)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -62,8 +60,8 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("ending", ["arff", "csv", "parquet", "feather", "arff -", "csv -"])
 @pytest.mark.parametrize("output", ["p.arff", "p.csv", "p.parquet", "-"])
-def test_forms_in_and_out(ending, output, run, in_pieces, monkeypatch):
-    ending, _, stdin = ending.partition(" ")
+def test_forms_in_and_out(ending, output, run, in_pieces, stdin):
+    ending, _, dash = ending.partition(" ")
     if ending == "feather":
         write_data(rows(150, seed=2), "new.parquet")
         import pyarrow.feather
@@ -75,10 +73,9 @@ def test_forms_in_and_out(ending, output, run, in_pieces, monkeypatch):
     found = []
     for begin in (lambda: None, in_pieces):
         begin()
-        if stdin:
-            text = Path(f"new.{ending}").read_bytes()
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
-        source = "-" if stdin else f"new.{ending}"
+        if dash:
+            stdin(Path(f"new.{ending}").read_bytes())
+        source = dash or f"new.{ending}"
         kept = ("--keep", "note", "--keep", "day", "--keep", "long")
         status, out, err = run("predict", "m.json", source, "-o", output, *kept)
         assert (status, err) == (0, "")

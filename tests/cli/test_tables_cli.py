@@ -337,10 +337,9 @@ def test_convert_writes_to_standard_output(run, form):
 
 
 @pytest.mark.parametrize("form", ["arff", "csv", "parquet"])
-def test_convert_reads_standard_input(run, form, monkeypatch):
+def test_convert_reads_standard_input(run, form, stdin):
     assert run("convert", "shop.csv", f"out.{form}")[0] == 0
-    content = io.BytesIO(Path(f"out.{form}").read_bytes())
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    stdin(Path(f"out.{form}").read_bytes())
     assert run("convert", "-", "again.csv")[0] == 0
     assert Path("again.csv").read_text() == SHOP
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import warnings
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +13,8 @@ import pytest
 from tests.cluster_cases import InProcessCrew, alone, random_relation, write_parts
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.arff.writer import write_arff
-from widc_arff.cluster import remote_counter
 from widc_arff.cluster.parts import GONE, SHARED, Weighed
-from widc_arff.cluster.remote_counter import ClusterCounter
+from widc_arff.cluster.remote_counter import SHARES, ClusterCounter
 from widc_arff.cluster.training import Files, induce_from_files
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
@@ -26,7 +24,6 @@ from widc_arff.induction.sample.coding import empty_sample
 from widc_arff.induction.sample.cut_points import ValueCounter, merged_counts
 from widc_arff.induction.sample.learning_sample import UNIT_BITS, RowSurvey
 from widc_arff.induction.sample.patterns import collect_patterns, merged_patterns
-from widc_arff.induction.search import searching
 from widc_arff.induction.search.budget import Budget
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.model.model_file import committee_to_json
@@ -39,18 +36,18 @@ if TYPE_CHECKING:
 METHODS = ("mdl+", "quantile:4", "mdl", "all", "width:5", "quantile:32")
 
 
-def together(paths, options, n_workers, least_bytes=1 << 23) -> str:
+def together(paths, options, n_workers, least_bytes=1 << 23, **how) -> str:
     """Return the model that several workers learn, as its file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
         crew = InProcessCrew(n_workers)
-        return committee_to_json(induce_from_files(Files(paths), options, crew, least_bytes))
+        return committee_to_json(induce_from_files(Files(paths), options, crew, least_bytes, **how))
 
 
-def outcome(function: Callable[..., str], *arguments: Any) -> str:
+def outcome(function: Callable[..., str], *arguments: Any, **how: Any) -> str:
     """Return a model file, or the message of the error in its place."""
     try:
-        return function(*arguments)
+        return function(*arguments, **how)
     except WidcError as error:
         return str(error)
 
@@ -58,25 +55,32 @@ def outcome(function: Callable[..., str], *arguments: Any) -> str:
 # equality
 
 
-def _assert_same_on_workers(relation: Relation, options: Options, folder: Path) -> None:
-    expected = outcome(alone, relation, options)
+def _assert_same_on_workers(
+    relation: Relation,
+    options: Options,
+    folder: Path,
+    shares: int = SHARES,
+    budget: Budget | None = None,
+) -> None:
+    expected = outcome(alone, relation, options, budget)
     for n_workers in (1, 2, 5):
         own = folder / str(n_workers)
         own.mkdir()
         paths = write_parts(relation, n_workers, own)
-        assert outcome(together, paths, options, n_workers) == expected
+        found = outcome(together, paths, options, n_workers, shares=shares, budget=budget)
+        assert found == expected
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
+def test_the_model_is_that_of_one_machine(seed, tmp_path):
     # from blocks that move at once to blocks that never do
-    monkeypatch.setattr(remote_counter, "SHARES", (1, 4, 16, 1000)[seed % 4])
+    shares = (1, 4, 16, 1000)[seed % 4]
     relation = random_relation(seed)
     pruning = ("pessimistic", "optimistic", "none")[seed % 3]
     options = Options(
         pruning, cut_points=METHODS[seed % len(METHODS)], max_rules=(None, 4)[seed % 2]
     )
-    _assert_same_on_workers(relation, options, tmp_path)
+    _assert_same_on_workers(relation, options, tmp_path, shares)
 
 
 def drawn_options(seed: int, relation: Relation) -> Options:
@@ -108,17 +112,16 @@ def drawn_options(seed: int, relation: Relation) -> Options:
 def test_the_default_model_is_that_of_one_machine(seed, tmp_path, monkeypatch):
     """With all options, where all rows are searched or some, and values are many or few."""
     cells, values = ((4e6, 1 << 16), (150.0, 1 << 16), (4e6, 12), (150.0, 12))[seed % 4]
-    monkeypatch.setattr(searching, "Budget", partial(Budget, searched_cells=cells))
     monkeypatch.setattr(cut_points, "MOST_VALUES", values)
     relation = random_relation(seed)
-    options = drawn_options(seed, relation)
-    _assert_same_on_workers(relation, options, tmp_path)
+    options, budget = drawn_options(seed, relation), Budget(searched_cells=cells)
+    _assert_same_on_workers(relation, options, tmp_path, budget=budget)
 
 
-def test_the_random_data_make_default_models_to_compare(monkeypatch):
-    monkeypatch.setattr(searching, "Budget", partial(Budget, searched_cells=150.0))
+def test_the_random_data_make_default_models_to_compare():
+    budget = Budget(searched_cells=150.0)
     relations = [random_relation(seed) for seed in range(120)]
-    models = [outcome(alone, one, drawn_options(k, one)) for k, one in enumerate(relations)]
+    models = [outcome(alone, one, drawn_options(k, one), budget) for k, one in enumerate(relations)]
     assert sum('{"if"' in model for model in models) > 60
 
 
@@ -147,13 +150,14 @@ def test_given_cut_points_give_the_same_model(seed, tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_without_negation_the_model_is_the_same(seed, tmp_path, monkeypatch):
-    monkeypatch.setattr(remote_counter, "SHARES", (1, 16, 1000)[seed % 3])
+def test_without_negation_the_model_is_the_same(seed, tmp_path):
+    shares = (1, 16, 1000)[seed % 3]
     relation = random_relation(seed)
     options = Options("none", cut_points=METHODS[seed % len(METHODS)], negation=False)
     expected = outcome(alone, relation, options)
     assert "!=" not in expected
-    assert outcome(together, write_parts(relation, 3, tmp_path), options, 3) == expected
+    paths = write_parts(relation, 3, tmp_path)
+    assert outcome(together, paths, options, 3, shares=shares) == expected
 
 
 def test_the_random_data_make_negations_to_go_without():
@@ -165,7 +169,6 @@ def test_the_random_data_make_negations_to_go_without():
 
 @pytest.mark.parametrize("shares", [1, 16, 1000])
 def test_the_chance_rule_stops_where_it_does_alone(shares, tmp_path, monkeypatch):
-    monkeypatch.setattr(remote_counter, "SHARES", shares)
     rng = np.random.default_rng(0)
     n = 2000
     attributes = [Attribute(f"a{a}", "numeric") for a in range(10)]
@@ -179,7 +182,7 @@ def test_the_chance_rule_stops_where_it_does_alone(shares, tmp_path, monkeypatch
     monkeypatch.setattr(growing, "RANDOM_FACTOR", 5)
     stopped = alone(relation, options)
     assert len(stopped) < len(to_the_end)
-    assert together(write_parts(relation, 3, tmp_path), options, 3) == stopped
+    assert together(write_parts(relation, 3, tmp_path), options, 3, shares=shares) == stopped
 
 
 def test_without_attributes_in_use_there_are_no_rules(tmp_path):
@@ -329,7 +332,7 @@ def test_counts_of_parts_are_those_of_the_whole():
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_ranges_of_values_of_parts_are_those_of_the_whole(seed, monkeypatch):
+def test_ranges_of_values_of_parts_are_those_of_the_whole(seed):
     """No more of them than allowed, none across an edge, and each value is in one of them."""
     rng = np.random.default_rng(seed)
     drawn = (rng.normal(size=600), rng.integers(-300, 300, 600) * 1.0, np.exp(30 * rng.random(600)))
@@ -338,18 +341,17 @@ def test_ranges_of_values_of_parts_are_those_of_the_whole(seed, monkeypatch):
     Y = rng.integers(0, 3, 600)[:, None] == np.arange(3)
     most = int(rng.integers(2, 200))
     exact = ValueCounter(Y, np.ones(600)).count(column)
-    monkeypatch.setattr(cut_points, "MOST_VALUES", most)
-    whole = exact.in_ranges(edges)
+    whole = exact.in_ranges(edges, most)
     assert len(whole.values) <= most + len(edges)
     assert (np.searchsorted(edges, whole.values) == np.searchsorted(edges, whole.highest)).all()
     place = np.searchsorted(whole.values, exact.values, side="right") - 1
     assert (exact.values <= whole.highest[place]).all()
     assert (np.bincount(place, exact.weights) == whole.weights).all()
     pieces = [
-        ValueCounter(Y[rows], np.ones(len(rows))).count(column[rows]).in_ranges(edges)
+        ValueCounter(Y[rows], np.ones(len(rows))).count(column[rows]).in_ranges(edges, most)
         for rows in np.array_split(rng.permutation(600), 5)
     ]
-    merged = merged_counts(pieces, edges)
+    merged = merged_counts(pieces, edges, most)
     for name in ("values", "highest", "weights", "class_weights"):
         np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
 

@@ -9,7 +9,6 @@ import io
 import tempfile
 import tracemalloc
 import warnings
-from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,8 +46,7 @@ DEMANDS: tuple[dict[str, Any], ...] = (
 
 @pytest.fixture(autouse=True)
 def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Many small pieces, and temporary files in a folder of their own."""
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 100)
+    """Let temporary files be in a folder of their own."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -93,7 +91,7 @@ def test_the_model_is_that_of_reading_whole(seed, tmp_path):
         PRUNINGS[seed % 4], cut_points=METHODS[seed % len(METHODS)], **DEMANDS[seed % len(DEMANDS)]
     )
     whole = read_arff(path)
-    stored = dataset_of(read_pieces(path, most_cells=40), ignore=["note"])
+    stored = dataset_of(read_pieces(path, most_cells=40, chunk_size=100), ignore=["note"])
     if len(whole) > 40:
         assert isinstance(stored.columns, StoredColumns)
     assert learned(stored, options) == learned(
@@ -131,8 +129,7 @@ def test_some_rows_of_stored_columns_are_those_of_the_columns():
         stored[2]
 
 
-def test_memory_holds_codes_and_one_column(tmp_path, monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 1 << 14)
+def test_memory_holds_codes_and_one_column(tmp_path):
     n, k = 20_000, 40
     rng = np.random.default_rng(1)
     columns = [*np.round(rng.normal(size=(k, n)), 3), rng.integers(0, 2, n).astype(np.int8)]
@@ -145,7 +142,7 @@ def test_memory_holds_codes_and_one_column(tmp_path, monkeypatch):
     del relation, columns
     tracemalloc.start()
     try:
-        dataset = dataset_of(read_pieces(path, most_cells=20_000))
+        dataset = dataset_of(read_pieces(path, most_cells=20_000, chunk_size=1 << 14))
         _, coded = prepare(dataset, Options(cut_points="quantile:32"))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -162,6 +159,7 @@ def test_memory_holds_codes_and_one_column(tmp_path, monkeypatch):
 @pytest.fixture
 def files(monkeypatch) -> list[IO[bytes]]:
     """Let the command store columns of small data too; return the files that it makes."""
+    monkeypatch.setattr(chunks, "CHUNK_SIZE", 100)
     monkeypatch.setattr(train, "VALUES_IN_MEMORY", 50)
     made: list[IO[bytes]] = []
 
@@ -181,7 +179,7 @@ def told(capsys, *arguments: str) -> tuple[int, str, str]:
 
 
 def test_train_gives_the_model_of_reading_whole_from_all_sources(
-    files, temporary_folder, tmp_path, monkeypatch, capsys
+    files, temporary_folder, tmp_path, stdin, capsys
 ):
     path, packed = tmp_path / "data.arff", tmp_path / "data.arff.gz"
     write_arff(mixed_relation(5), path)
@@ -191,8 +189,7 @@ def test_train_gives_the_model_of_reading_whole_from_all_sources(
     for source in (path, packed):
         assert told(capsys, str(source))[:2] == (0, expected)
     for source in (path, packed):
-        stdin = SimpleNamespace(buffer=io.BytesIO(source.read_bytes()))
-        monkeypatch.setattr("sys.stdin", stdin)
+        stdin(source.read_bytes())
         assert told(capsys, "-")[:2] == (0, expected)
     assert [file.closed for file in files] == [True] * 4
     assert list(temporary_folder.iterdir()) == []
@@ -208,16 +205,17 @@ def test_train_gives_the_model_of_reading_whole_from_all_sources(
     ids=["a row too short", "a string in use", "a line end in quotes"],
 )
 def test_bad_input_gets_the_message_of_reading_whole(
-    spoiled, files, temporary_folder, tmp_path, monkeypatch, capsys
+    spoiled, files, temporary_folder, tmp_path, capsys
 ):
     path = tmp_path / "data.arff"
     write_arff(mixed_relation(5), path)
     path.write_text(spoiled(path.read_text(encoding="utf-8")), encoding="utf-8")
     status, out, message = told(capsys, str(path))
     assert (status, out) == (1, "")
-    assert f"widc-arff: {path}:" in message
-    monkeypatch.setattr(train, "VALUES_IN_MEMORY", None)
-    assert told(capsys, str(path)) == (1, "", message)
+    with pytest.raises(WidcError) as error:
+        Dataset.from_relation(read_arff(path), ignore=["note"])
+    assert message.startswith(f"widc-arff: {path}:")
+    assert message.endswith(f"{str(error.value).removeprefix(f'{path}:')}\n")
     gc.collect()
     assert all(file.closed for file in files)
     assert list(temporary_folder.iterdir()) == []
@@ -268,13 +266,12 @@ def test_no_room_for_the_file_is_told(
 # the library
 
 
-def test_read_dataset_stores_the_columns_of_large_data_only(tmp_path, monkeypatch):
-    relation = mixed_relation(5)
+def test_read_dataset_stores_the_columns_of_large_data_only(tmp_path):
+    relation = Relation.joined([mixed_relation(5)] * 40)
     write_arff(relation, tmp_path / "data.arff.gz")
     settings: dict[str, Any] = {"ignore": ["note"], "label": "class"}
     small = read_dataset(tmp_path / "data.arff.gz", **settings)
-    monkeypatch.setattr("widc_arff.data.large_data.VALUES_IN_MEMORY", 50)
-    large = read_dataset(tmp_path / "data.arff.gz", **settings)
+    large = read_dataset(tmp_path / "data.arff.gz", **settings, most_cells=50)
     assert isinstance(small.columns, tuple)
     assert isinstance(large.columns, StoredColumns)
     assert large.schema == small.schema
@@ -287,8 +284,8 @@ def test_read_dataset_stores_the_columns_of_large_data_only(tmp_path, monkeypatc
         assert np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
 
 
-def test_label_sets_are_read_whole_from_pieces_too(tmp_path, monkeypatch):
-    n = 60
+def test_label_sets_are_read_whole_from_pieces_too(tmp_path):
+    n = 40_000
     attributes = (
         Attribute("x", "numeric"),
         Attribute("one", "numeric"),
@@ -300,11 +297,11 @@ def test_label_sets_are_read_whole_from_pieces_too(tmp_path, monkeypatch):
         "r", attributes, (np.arange(n) * 1.0, counted, flags.astype(np.int8)), np.ones(n)
     )
     write_arff(relation, tmp_path / "data.arff")
-    monkeypatch.setattr("widc_arff.data.large_data.VALUES_IN_MEMORY", 50)
-    dataset = read_dataset(tmp_path / "data.arff", labels=["one", "two"])
+    assert (tmp_path / "data.arff").stat().st_size > chunks.CHUNK_SIZE
+    dataset = read_dataset(tmp_path / "data.arff", labels=["one", "two"], most_cells=50)
     assert dataset.n_samples == n
     assert dataset.Y.tolist() == [[bool(flag)] * 2 for flag in flags]
-    counted[50] = 7
+    counted[-10] = 7
     write_arff(relation, tmp_path / "data.arff")
-    with pytest.raises(WidcError, match="got 7 in row 51"):
-        read_dataset(tmp_path / "data.arff", labels=["one", "two"])
+    with pytest.raises(WidcError, match="got 7 in row 39991"):
+        read_dataset(tmp_path / "data.arff", labels=["one", "two"], most_cells=50)

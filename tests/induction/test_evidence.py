@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import warnings
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,6 @@ from widc_arff.induction import induce
 from widc_arff.induction.constraints import Constraints
 from widc_arff.induction.constraints.evidence import Evidence
 from widc_arff.induction.preparing import Problem
-from widc_arff.induction.search import searching
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.state import SearchedRule
 from widc_arff.induction.updating import mended
@@ -128,15 +126,14 @@ def drawn_options(rng: random.Random, kind: str, n_classes: int) -> Options:
 
 @pytest.mark.parametrize("cells", [4e6, 60.0])  # all rows are searched, or a part of them
 @pytest.mark.parametrize("kind", [*KINDS, WITH_LINE])
-def test_no_learned_rule_has_a_vote_against_its_evidence(kind, cells, monkeypatch):
+def test_no_learned_rule_has_a_vote_against_its_evidence(kind, cells):
     """With votes, weights and costs that are drawn; examples as they are weighted in training."""
-    monkeypatch.setattr(searching, "Budget", partial(Budget, searched_cells=cells))
     n_rules = 0
     for seed in range(40):
         rng = random.Random(f"evidence {kind} {seed}")
         dataset = random_dataset(kind, rng)
         options = drawn_options(rng, kind, dataset.schema.n_classes)
-        committee, against = learned(dataset, options)
+        committee, against = learned(dataset, options, Budget(searched_cells=cells))
         assert not any(against), seed
         n_rules += len(committee.rules)
     assert n_rules > 30
@@ -150,11 +147,13 @@ def random_dataset(kind: str, rng: random.Random) -> Dataset:
     return dataset_of(problem, label_sets)
 
 
-def learned(dataset: Dataset, options: Options) -> tuple[DecisionCommittee, list[list[int]]]:
+def learned(
+    dataset: Dataset, options: Options, budget: Budget | None = None
+) -> tuple[DecisionCommittee, list[list[int]]]:
     """Return the committee, and for each rule the labels that its votes are wrong about."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        committee = induce(dataset, options)
+        committee = induce(dataset, options, budget=budget)
         sample = Problem.of(dataset, options).sample
     counted = dataset.take(np.flatnonzero(dataset.labelled & (dataset.weights > 0)))
     present = np.flatnonzero(sample.class_weights > 0)

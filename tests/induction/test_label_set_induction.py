@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,14 +12,13 @@ from tests.label_set_cases import DAYS, LABELS, days, random_sets, relation
 from widc_arff import Options, induce
 from widc_arff.data.dataset import Dataset
 from widc_arff.data.schema import Labels
-from widc_arff.errors import DataError, OptionError, WidcWarning
+from widc_arff.errors import DataError, OptionError, WidcError, WidcWarning
 from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.induction.constraints.limits import Limits
 from widc_arff.induction.losses.ranking_loss import RankedExamples
 from widc_arff.induction.paper.pruning import prune_by_ranking_loss
 from widc_arff.induction.sample.cut_points import ValueCounts, candidate_cuts
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.vectors import label_sets
 from widc_arff.induction.vectors.label_sets import ranking_loss_bound
 from widc_arff.model.decision import label_probabilities, tie_scores
 from widc_arff.options import LabelSetOptions
@@ -297,16 +297,13 @@ def test_exact_vectors_have_no_larger_z_than_approximate_ones_and_sometimes_a_sm
     assert better > 0
 
 
-def test_with_one_label_a_row_the_search_of_the_paper_is_used(monkeypatch):
-    def refuse(*_arguments):
-        raise AssertionError("no minimum cut is needed")
-
-    monkeypatch.setattr(label_sets, "minimise_pairs", refuse)
+def test_with_one_label_a_row_the_search_of_the_paper_needs_no_minimum_cut(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
     dataset = random_sets(1)
     one = replace(dataset, Y=dataset.Y & (dataset.Y.cumsum(axis=1) == 1))
     options = LabelSetOptions("none")
     assert induce(one, options).rules
-    with pytest.raises(AssertionError, match="no minimum cut"):
+    with pytest.raises(WidcError, match="exact vectors of label sets need scipy"):
         induce(dataset, options)
 
 

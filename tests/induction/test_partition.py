@@ -15,7 +15,6 @@ from widc_arff.induction.counting.partition import (
     expected_random_decrease,
     open_front,
 )
-from widc_arff.induction.paper import growing
 from widc_arff.induction.paper.growing import grow
 from widc_arff.induction.sample.learning_sample import LearningSample
 
@@ -65,11 +64,10 @@ def test_the_expected_decrease_is_that_of_random_splits(n, positive):
     assert expected_random_decrease(front, 1.0) == pytest.approx(np.mean(decreases), rel=0.1)
 
 
-def test_growing_stops_among_many_blocks_when_a_rule_is_no_better_than_chance(monkeypatch):
+def test_growing_stops_among_many_blocks_when_a_rule_is_no_better_than_chance():
     dataset = Dataset.from_relation(xd6(512, 1))
     sample = coded_by(LearningSample.of(dataset), dataset.schema, [np.empty(0)] * 10)
     to_the_end = grow(counter_of(sample))
-    monkeypatch.setattr(growing, "MANY_BLOCKS", 8)
-    stopped = grow(counter_of(sample))
+    stopped = grow(counter_of(sample), many_blocks=8)
     assert 3 <= len(stopped) < len(to_the_end)
     assert to_the_end[: len(stopped)] == stopped

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -17,14 +16,14 @@ from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import OptionError
 from widc_arff.induction import induce
+from widc_arff.induction.constraints import Constraints
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.search import searching
 from widc_arff.induction.search.objective import Objective, exception_price, share_of_penalty
-from widc_arff.induction.search.rows import Rows
+from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.options import LabelSetOptions, Options
 
@@ -123,11 +122,12 @@ def test_the_price_of_an_exception_is_what_options_say():
     assert exception_price(2, Options(vote_penalty=3.0)) == 0
 
 
-def test_free_votes_of_three_classes_are_searched_as_those_that_cost(monkeypatch):
-    """Growing by partitions is for two classes."""
-    monkeypatch.setattr(searching, "grow_by_partitions", None)
-    dataset = data("iris")
-    assert induce(dataset, Options(votes="free")).rules
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_free_votes_of_three_classes_are_searched_as_those_that_cost(name):
+    dataset = data(name)
+    free = induce(dataset, Options(votes="free"))
+    assert free.rules
+    assert free.rules == induce(dataset, Options(vote_penalty=0.0)).rules
 
 
 def test_options_of_votes_are_recorded_where_they_are_not_the_default():
@@ -158,13 +158,20 @@ def test_label_sets_have_no_penalty_of_impurity():
 
 
 @pytest.mark.parametrize("name", ["led7", "tic-tac-toe"])
-def test_what_contradicts_rules_is_not_counted_where_it_costs_nothing(name, monkeypatch):
-    counting = Mock(side_effect=AssertionError)
-    monkeypatch.setattr(Rows, "weights_with_each", counting)
-    monkeypatch.setattr(Objective, "cover_bits_of_each", counting)
-    assert induce(data(name)).rules
-    with pytest.raises(AssertionError):
-        induce(data(name), Options(impurity_penalty=0.1))
+def test_what_contradicts_rules_is_not_counted_where_it_costs_nothing(name):
+    class NotCounting(Objective):
+        def cover_bits_of_each(self, *_covers):
+            raise AssertionError
+
+    for penalty in (0.0, 0.1):
+        problem = Problem.of(data(name), Options(impurity_penalty=penalty))
+        rows, constraints = rows_of_classes(problem.held.coded), Constraints(len(problem.catalogue))
+        objective = NotCounting.of(rows, problem.options)
+        if penalty:
+            with pytest.raises(AssertionError):
+                search(rows, constraints, objective)
+        else:
+            assert search(rows, constraints, objective)
 
 
 @pytest.mark.parametrize("name", ["led7", "ledeven", "balance-scale", "waveform"])

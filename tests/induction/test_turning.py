@@ -15,14 +15,13 @@ from tests.reference.bridge import dataset_of
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import WidcWarning
-from widc_arff.induction import induce
+from widc_arff.induction.committees import committee_of_classes
 from widc_arff.induction.constraints import Constraints
 from widc_arff.induction.preparing import Problem
-from widc_arff.induction.search import searching, turning
 from widc_arff.induction.search.objective import Objective
-from widc_arff.induction.search.searching import rows_of_classes
+from widc_arff.induction.search.searching import evidence_of, rows_of_classes, search
 from widc_arff.induction.search.state import SearchedRule
-from widc_arff.induction.search.turning import decide_the_same, turned
+from widc_arff.induction.search.turning import decide_the_same, turned, vectors_of_declared
 from widc_arff.model.literals import Literal
 from widc_arff.options import Options
 
@@ -63,10 +62,21 @@ def turned_rules(rules, dataset: Dataset, **options) -> list[tuple[str, str, tup
     return found
 
 
-def learned(dataset: Dataset, **options) -> DecisionCommittee:
+def committees(dataset: Dataset, **options) -> tuple[DecisionCommittee, DecisionCommittee]:
+    """Return a committee that is searched for, and the one that it becomes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        return induce(dataset, Options(**options))
+        problem = Problem.of(dataset, Options(**options))
+    rows = rows_of_classes(problem.held.coded)
+    constraints = Constraints(len(problem.catalogue), evidence=evidence_of(problem, rows))
+    objective = Objective.of(rows, problem.options)
+    found = search(rows, constraints, objective)
+
+    def committee(rules: list[SearchedRule]) -> DecisionCommittee:
+        vectors = vectors_of_declared(rules, problem.weighed.present)
+        return committee_of_classes(problem, [rule.monomial for rule in rules], vectors)
+
+    return committee(found), committee(turned(found, problem, constraints, objective))
 
 
 WIDE = [("!=", "65", (1, 0))]
@@ -95,8 +105,7 @@ def test_what_is_demanded_of_rules_is_demanded_of_turned_ones():
 
 @pytest.mark.parametrize("most", [2048, 0])  # all sums are tried, or pairs compared
 @pytest.mark.parametrize("seed", range(4))
-def test_rows_are_decided_the_same_whatever_rules_hold(seed, most, monkeypatch):
-    monkeypatch.setattr(turning, "MOST_SUMS", most)
+def test_rows_are_decided_the_same_whatever_rules_hold(seed, most):
     rng = random.Random(seed)
     n_same = 0
     for _ in range(400):
@@ -121,8 +130,9 @@ def test_rows_are_decided_the_same_whatever_rules_hold(seed, most, monkeypatch):
                     [places[j] > places[k] for places in both]
                     for j, k in product(range(n_classes), repeat=2)
                 ]
-        told = np.array(others, np.int64).reshape(-1, n_classes)
-        same = decide_the_same(vector, np.array(before), np.array(after), told)
+        ranks = np.array(before), np.array(after)
+        voted = np.array(others, np.int64).reshape(-1, n_classes)
+        same = decide_the_same(vector, *ranks, voted, most)
         # without others there is one sum, whatever the most is
         expected = winners if most or not size else pairs
         assert same == all(first == second for first, second in expected)
@@ -135,17 +145,12 @@ def test_one_rule_of_three_classes_is_turned_though_two_classes_never_win():
     assert decide_the_same(np.array([1, -1, -1]), before, after, np.zeros((0, 3), np.int64))
 
 
-def test_turned_committees_decide_the_same_for_all_rows_and_cover_less(monkeypatch):
-    found, datasets = [], []
+def test_turned_committees_decide_the_same_for_all_rows_and_cover_less():
+    n_turned = 0
     for seed in range(80):
         rng = random.Random(f"turned {seed}")
-        problem = reference.random_problem(rng, max_classes=rng.choice([2, 2, 3]))
-        datasets.append((dataset_of(problem), {"penalty": rng.choice([0.2, 1.0])}))
-        found.append(learned(datasets[-1][0], **datasets[-1][1]))
-    monkeypatch.setattr(searching, "turned", lambda rules, *_: list(rules))
-    n_turned = 0
-    for (dataset, options), committee in zip(datasets, found, strict=True):
-        plain = learned(dataset, **options)
+        dataset = dataset_of(reference.random_problem(rng, max_classes=rng.choice([2, 2, 3])))
+        plain, committee = committees(dataset, penalty=rng.choice([0.2, 1.0]))
         assert committee.training.error == plain.training.error
         assert committee.n_literals == plain.n_literals
         new = rows_without_missing_values(dataset)

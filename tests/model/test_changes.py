@@ -13,7 +13,7 @@ from widc_arff import Dataset, nearest_changes
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.schema import Labels, Schema
 from widc_arff.errors import DataError
-from widc_arff.model.change_search import most_together
+from widc_arff.model.change_search import MOST_COMBINATIONS, most_together
 from widc_arff.model.change_values import MOST_LISTED, Change, Step, Unknown, Wanted
 from widc_arff.model.changes import changes_by_row, unknown_by_row
 from widc_arff.model.committee import DecisionCommittee
@@ -359,7 +359,7 @@ def test_all_rows_at_once_are_as_one_by_one():
     assert explanations[1024] == committee.explain(dataset, 1024)
 
 
-def test_where_three_attributes_have_too_many_regions_two_are_tried(monkeypatch):
+def test_where_three_attributes_have_too_many_regions_two_are_tried():
     rules = [([(a, ">", 2.0)], (1, -1)) for a in range(3)]
     attributes = [Attribute(f"x{a}", "numeric") for a in range(3)]
     committee = committee_of(attributes, rules, default=(0.6, 0.4))
@@ -368,6 +368,11 @@ def test_where_three_attributes_have_too_many_regions_two_are_tried(monkeypatch)
     row = dataset_of(committee, [[3.0, 3.0, 3.0]])
     assert [len(c.steps) for c in nearest_changes(committee, row, 0)] == [3]
     assert most_together(committee) == 3
-    monkeypatch.setattr("widc_arff.model.change_search.MOST_COMBINATIONS", 3 * 2 * 2 - 1)
-    assert most_together(committee) == 2
-    assert nearest_changes(committee, row, 0) == ()
+    assert MOST_COMBINATIONS < 101**3
+    for n_bounds, together in ((98, 3), (99, 2)):  # and the one of the rules makes 100 or 101
+        bounds = [tuple(Literal(a, ">", 10.0 + k) for k in range(n_bounds)) for a in (1, 2)]
+        bounds.append(tuple(Literal(0, ">", 10.0 + k) for k in range(n_bounds - 1)))
+        rules_more = tuple(Rule(monomial, (0, 0), (1.0, 1.0)) for monomial in bounds)
+        finer = replace(committee, rules=(*committee.rules, *rules_more))
+        assert most_together(finer) == together
+    assert nearest_changes(finer, row, 0) == ()

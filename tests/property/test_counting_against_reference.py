@@ -12,8 +12,8 @@ import pytest
 from tests.reference import committee as reference
 from tests.reference.bridge import coded
 from tests.reference.counting import sums_of_roots
-from widc_arff.induction.counting import by_code, slices
 from widc_arff.induction.counting import choice as counting
+from widc_arff.induction.counting import slices
 from widc_arff.induction.counting import sparse as sparse_counting
 from widc_arff.induction.counting.by_code import CodeCounter
 from widc_arff.induction.counting.choice import literal_sums, narrow
@@ -27,16 +27,8 @@ if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import CodedSample
 
 WAYS = {"sorted": 0.0, "mixed": 9.5, "dense": 1e9}
+"""What sorting a row costs, so that what is not sparse is counted in this way."""
 KINDS = ("two classes", "several classes", "label sets")
-
-
-@pytest.fixture(params=WAYS)
-def way(request, monkeypatch):
-    """Choose how to count what is not sparse."""
-    costs = ("ROW_COST", "WEIGHTED_ROW_COST", "LABEL_ROW_COST", "WEIGHTED_LABEL_ROW_COST")
-    for name in costs:
-        monkeypatch.setattr(counting, name, WAYS[request.param])
-    return request.param
 
 
 @pytest.fixture(params=[64, 65536], ids=["many chunks", "one chunk"])
@@ -76,8 +68,9 @@ def sample_of(kind: str, seed: int) -> CodedSample:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.usefixtures("way", "elements", "rare_share")
-def test_sums_of_roots_are_those_of_plain_loops(kind, seed):
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.usefixtures("elements", "rare_share")
+def test_sums_of_roots_are_those_of_plain_loops(kind, seed, way):
     sample = sample_of(kind, seed)
     rng = random.Random(seed)
     blocks = np.array([rng.randrange(6) for _ in range(sample.n_samples)])
@@ -86,7 +79,7 @@ def test_sums_of_roots_are_those_of_plain_loops(kind, seed):
     for _ in range(3):
         if not len(rows) or not len(sample.catalogue):
             break
-        sums = literal_sums(sample, front, rows)
+        sums = literal_sums(sample, front, rows, WAYS[way])
         np.testing.assert_allclose(sums, sums_of_roots(sample, front, rows), rtol=1e-9)
         rows = narrow(sample, rows, rng.randrange(len(sums)))
 
@@ -122,16 +115,15 @@ def test_a_table_counts_what_is_counted_anew(kind, seed):
 
 @pytest.mark.parametrize("most_cells", [0, 600, 2000, 1 << 20])
 @pytest.mark.parametrize("seed", range(40))
-def test_what_is_taken_away_by_code_is_what_is_counted_anew(seed, most_cells, monkeypatch):
-    monkeypatch.setattr(by_code, "MOST_CELLS", most_cells)
-    monkeypatch.setattr(by_code, "CELLS", 100)
+def test_what_is_taken_away_by_code_is_what_is_counted_anew(seed, most_cells):
     rng = random.Random(seed)
     sample = replace(sample_of("two classes", seed), n_labels=2)  # also where one occurs
     blocks = compact(np.array([rng.choice([0, 2, 3]) for _ in range(sample.n_samples)]))
-    check_counts(CodeCounter(sample, blocks), sample, blocks, rng)
+    check_counts(CodeCounter(sample, blocks, most_cells), sample, blocks, rng)
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("way", WAYS)
 def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch):
     taken = set()
     for name in ("add_dense", "add_sorted", "add_sparse"):
@@ -147,7 +139,7 @@ def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch
         sample = sample_of(kind, seed)
         front = open_front(whole_sample(sample), sample.n_labels)
         if len(front.rows):
-            literal_sums(sample, front, front.rows)
+            literal_sums(sample, front, front.rows, WAYS[way])
     assert ("add_sparse" in taken) == (rare_share > 0)
     assert way != "sorted" or "add_sorted" in taken
     assert way != "dense" or taken - {"add_sparse"} == {"add_dense"}
@@ -162,7 +154,6 @@ def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
     found = []
     monkeypatch.setattr(slices, "ELEMENTS", 64)
     for row_cost in (0.0, 1e9):
-        monkeypatch.setattr(counting, "WEIGHTED_LABEL_ROW_COST", row_cost)
         front = open_front(whole_sample(sample), sample.n_labels)
-        found.append(literal_sums(sample, front, front.rows))
+        found.append(literal_sums(sample, front, front.rows, row_cost))
     np.testing.assert_allclose(found[0], found[1], rtol=1e-13)

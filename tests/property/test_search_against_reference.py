@@ -26,9 +26,8 @@ from widc_arff.induction.counting.table import TableCounter
 from widc_arff.induction.losses.class_error import ClassError
 from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.losses.set_error import SetError
-from widc_arff.induction.sample import coding
+from widc_arff.induction.sample.coding import FEW_LITERALS
 from widc_arff.induction.sample.distinct_rows import distinct_codes
-from widc_arff.induction.search import rows as rows_module
 from widc_arff.induction.search.budget import Budget
 from widc_arff.induction.search.deciding import residual_of
 from widc_arff.induction.search.families import Vectors, families_near, simple_families
@@ -145,15 +144,14 @@ def test_a_long_rule_loses_several_literals_at_once_those_of_least_worth(kind, s
 
 
 @seeds(40)
-def test_the_literal_that_alone_keeps_a_row_out_is_that_of_the_definition(kind, seed, monkeypatch):
-    case = case_of(kind, seed)
-    task, rows = case.task, case.rows
-    for few in (16, 0):  # one by one, and looked up by code
-        monkeypatch.setattr(rows_module, "FEW_LITERALS", few)
-        monkeypatch.setattr(coding, "FEW_LITERALS", few)
-        for _ in range(6):
-            n_literals = len(task.catalogue)
-            monomial = tuple(case.rng.sample(range(n_literals), case.rng.randint(1, n_literals)))
+def test_the_literal_that_alone_keeps_a_row_out_is_that_of_the_definition(kind, seed):
+    case = case_of(kind, seed, max_rows=60, max_attributes=6)
+    task, rows, n_literals = case.task, case.rows, len(case.task.catalogue)
+    # one by one, and looked up by code
+    for least, most in ((1, FEW_LITERALS), (FEW_LITERALS + 1, n_literals)):
+        for _ in range(6 if least <= n_literals else 0):
+            size = case.rng.randint(least, min(most, n_literals))
+            monomial = tuple(case.rng.sample(range(n_literals), size))
             unmet = ~np.array([task.truths[task.catalogue[i]] for i in monomial])
             near, kinds = rows.find_near(monomial)
             told = np.full(rows.n_rows, -1)

@@ -207,9 +207,10 @@ class RunFile:
         self._runs[run.fingerprint] = run
 
 
-def fingerprint_of(task: Task, other_versions: Mapping[str, str]) -> str:
-    """Return a digest of all that influences a run."""
-    version = other_versions.get("weka", "") if task.learner.scheme else _code_digest()
+def fingerprint_of(task: Task, other_versions: Mapping[str, str], code: str | None = None) -> str:
+    """Return a digest of all that influences a run; `code` is by default that of this package."""
+    own = _code_digest() if code is None else code
+    version = other_versions.get("weka", "") if task.learner.scheme else own
     parts = [
         task.problem.name,
         task.problem.digest(),

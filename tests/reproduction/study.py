@@ -59,17 +59,20 @@ class Study:
         Other files.
     repeats, seed : int
         Of the cross-validations.
+    groups : tuple of (str, tuple of Learner)
+        Names of groups, and their variants.
     """
 
     domains: Collection
     extra: Collection
     repeats: int
     seed: int
+    groups: tuple[tuple[str, tuple[Learner, ...]], ...] = GROUPS
 
     @property
     def learners(self) -> tuple[Learner, ...]:
         """All variants, each once."""
-        return tuple(dict.fromkeys(v for _, learners in GROUPS for v in learners))
+        return tuple(dict.fromkeys(v for _, learners in self.groups for v in learners))
 
     @property
     def sets(self) -> list[tuple[str, Matrix]]:
@@ -104,7 +107,7 @@ class Study:
                 "The sign of a rule's first condition (I4) and what a missing value satisfies (I2) "
                 "are no options, hence no variants here."
             ),
-            *(self._table(results, name, learners) for name, learners in GROUPS),
+            *(self._table(results, name, learners) for name, learners in self.groups),
             self._plot(results),
         ]
         left_out = self.domains.left_out + self.extra.left_out
@@ -139,7 +142,7 @@ class Study:
         panels = []
         for title, matrix in self.sets[:2]:
             series = []
-            for place, (name, learners) in enumerate(GROUPS):
+            for place, (name, learners) in enumerate(self.groups):
                 x = [mean(matrix.means(results, learner, "conditions")) for learner in learners]
                 y = [mean(matrix.means(results, learner, "error")) for learner in learners]
                 labels = [learner.name.rpartition(" ")[2] for learner in learners]

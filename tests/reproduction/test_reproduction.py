@@ -9,6 +9,7 @@ import math
 import re
 import sys
 from collections import Counter
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import pytest
 from scipy import stats
 
 import widc_arff
-from tests.reproduction import runs, study
+from tests.reproduction import runs
 from tests.reproduction.command import main
 from tests.reproduction.document import (
     Block,
@@ -43,11 +44,13 @@ from tests.reproduction.problems import (
     xd6_problem,
 )
 from tests.reproduction.published import published
-from tests.reproduction.report import PARTS, Setting, document, sections
+from tests.reproduction.report import PARTS, Setting, document, sections, write
 from tests.reproduction.results import Matrix, Results
 from tests.reproduction.runs import Run, RunFile, Task, fingerprint_of, widc_run
 from tests.reproduction.sample_data import DOMAINS, monk1, weather_nominal, xd6
 from tests.reproduction.statistics import compare, measured, wilcoxon
+from tests.reproduction.study import Study
+from tests.reproduction.weka_learners import WekaLearners
 from tests.reproduction.xd6 import (
     bayes_error,
     decides_as_target,
@@ -290,47 +293,49 @@ def test_a_line_holds_means_folds_and_versions_and_reads_back(weather):
     assert Run.from_line(run.to_line()) == replace(run, seconds=round(run.seconds, 3))
 
 
-def counting(monkeypatch):
-    made = []
+class Counting(Executor):
+    """Makes runs, and knows which."""
 
-    def make(task, mark):
-        made.append((task.learner.name, task.repeat))
-        return widc_run(task, mark)
+    def __init__(self):
+        self.made = []
 
-    monkeypatch.setattr("tests.reproduction.execution.widc_run", make)
-    return made
+    def submit(self, make, /, *arguments, **_how):
+        task, _ = arguments
+        self.made.append((task.learner.name, task.repeat))
+        future: Future[Run] = Future()
+        future.set_result(make(*arguments))
+        return future
 
 
-def test_a_second_start_makes_only_the_run_whose_line_was_cut(weather, tmp_path, monkeypatch):
-    made = counting(monkeypatch)
+def made_by(tasks, run_file):
+    """Execute tasks; return which runs are made."""
+    counting = Counting()
+    execute(tasks, run_file, executor=counting)
+    return counting.made
+
+
+def test_a_second_start_makes_only_the_run_whose_line_was_cut(weather, tmp_path):
     path = tmp_path / "runs.jsonl"
     tasks = tasks_on(weather, PESSIMISTIC, UNPRUNED, repeats=2)
-    execute(tasks, RunFile(path))
-    assert len(made) == 4
+    assert len(made_by(tasks, RunFile(path))) == 4
     whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)
     path.write_bytes(whole[:-20])  # as an interruption leaves it
-    made.clear()
-    execute(tasks, RunFile(path))
-    assert len(made) == 1
+    assert len(made_by(tasks, RunFile(path))) == 1
     again = path.read_bytes().splitlines(keepends=True)
     assert again[:3] == lines[:3]
     assert json.loads(again[3])["per_fold"] == json.loads(lines[3])["per_fold"]
 
 
-def test_equal_tasks_are_run_once(weather, run_file, monkeypatch):
-    made = counting(monkeypatch)
-    execute(tasks_on(weather, PESSIMISTIC) * 3, run_file)
-    assert made == [("WIDC(p)", 1)]
+def test_equal_tasks_are_run_once(weather, run_file):
+    assert made_by(tasks_on(weather, PESSIMISTIC) * 3, run_file) == [("WIDC(p)", 1)]
 
 
-def test_changed_data_are_run_again(weather, run_file, monkeypatch):
-    made = counting(monkeypatch)
-    execute(tasks_on(weather, PESSIMISTIC), run_file)
+def test_changed_data_are_run_again(weather, run_file):
+    assert len(made_by(tasks_on(weather, PESSIMISTIC), run_file)) == 1
     other = Path(weather.path).with_name("other.arff")
     other.write_text(Path(weather.path).read_text().replace("rainy,mild", "sunny,mild"))
-    execute(tasks_on(replace(weather, path=str(other)), PESSIMISTIC), run_file)
-    assert len(made) == 2
+    assert len(made_by(tasks_on(replace(weather, path=str(other)), PESSIMISTIC), run_file)) == 1
 
 
 @pytest.mark.parametrize("pattern", runs.LEARNING_CODE)
@@ -340,7 +345,7 @@ def test_a_run_is_made_anew_when_the_code_that_learns_has_changed(pattern):
     assert pattern != "induction/**/*.py" or {"cut_points.py", "objective.py"} <= found
 
 
-def test_fingerprints_tell_options_seeds_folds_and_programs_apart(weather, monkeypatch):
+def test_fingerprints_tell_options_seeds_folds_and_programs_apart(weather):
     task = Task(weather, PESSIMISTIC, 7, 1, 1)
     others = [
         replace(task, seed=2),
@@ -352,8 +357,7 @@ def test_fingerprints_tell_options_seeds_folds_and_programs_apart(weather, monke
     ]
     marks = [fingerprint_of(t, {"weka": "3.9.7"}) for t in [task, *others]]
     marks.append(fingerprint_of(others[-1], {"weka": "3.9.6"}))
-    monkeypatch.setattr(runs, "_code_digest", lambda: "other code")
-    marks.append(fingerprint_of(task, {"weka": "3.9.7"}))
+    marks.append(fingerprint_of(task, {"weka": "3.9.7"}, "other code"))
     assert len(set(marks)) == len(marks)
 
 
@@ -365,14 +369,10 @@ def test_a_strange_line_is_named(tmp_path, weather):
         RunFile(path)
 
 
-def test_data_that_cannot_be_learned_from_are_a_fault_and_tried_again(
-    weather, run_file, monkeypatch
-):
-    made = counting(monkeypatch)
+def test_data_that_cannot_be_learned_from_are_a_fault_and_tried_again(weather, run_file):
     task = Task(weather, PESSIMISTIC, 15, 1, 1)  # more folds than rows
     for _ in range(2):
-        execute([task], run_file)
-    assert len(made) == 2
+        assert len(made_by([task], run_file)) == 1
     run = run_file.get(fingerprint_of(task, {}))
     assert "folds" in run.fault
     assert math.isnan(run.error)
@@ -593,10 +593,11 @@ def test_figure_4_at_two_levels(run_file):
 
 @pytest.fixture
 def without_weka(monkeypatch):
-    def fail(*_args):
-        raise WidcError("expected Java, found no java")
-
-    monkeypatch.setattr("tests.reproduction.weka_learners.WekaLearners", fail)
+    """Return why Weka's classifiers are not there."""
+    monkeypatch.setenv("WEKA_JAR", "/no/weka.jar")
+    with pytest.raises(WidcError) as error:
+        WekaLearners()
+    return str(error.value)
 
 
 def test_the_command_goes_on_without_weka_and_says_why(run, data, tmp_path, without_weka):
@@ -605,11 +606,10 @@ def test_the_command_goes_on_without_weka_and_says_why(run, data, tmp_path, with
     status, printed, told = run(*words, "--jobs", "1")
     assert status == 0
     assert printed.split() == [str(out / "table1.md"), str(out / "table1.html")]
-    assert told == (
-        "widc-arff: warning: without Weka's classifiers: expected Java, found no java\n"
-    )
+    assert told == f"widc-arff: warning: without Weka's classifiers: {without_weka}\n"
     text = (out / "table1.md").read_text()
-    assert "J48, JRip and 1-NN are left out: expected Java, found no java" in text
+    assert "J48, JRip and 1-NN are left out: WEKA" in text
+    assert "expected weka.jar, got no file at '/no/weka.jar'" in text
     assert "| J48 |" not in text
     lines = (out / "runs.jsonl").read_bytes()
     assert Counter(json.loads(line)["domain"] for line in lines.splitlines()).keys() == {
@@ -621,16 +621,16 @@ def test_the_command_goes_on_without_weka_and_says_why(run, data, tmp_path, with
     assert (out / "table1.md").read_text() == text
 
 
-def test_the_study_compares_variants_with_the_default(
-    run, data, tmp_path, without_weka, monkeypatch
-):
-    monkeypatch.setattr(study, "GROUPS", study.GROUPS[:2])
-    out = tmp_path / "out"
-    words = ["study", "--data", str(data), "-o", str(out), "--repeats", "1"]
-    assert run(*words, "--jobs", "1")[0] == 0
-    text = (out / "study.md").read_text()
+def test_the_study_compares_variants_with_the_default(data, run_file, tmp_path):
+    setting = Setting("study", data, repeats=1, samples=1)
+    (whole,) = sections(setting)
+    assert isinstance(whole, Study)
+    study = replace(whole, groups=whole.groups[:2])
+    execute(study.tasks(), run_file)
+    write(document(setting, [study], Results(run_file, {}), command=""), tmp_path, "study")
+    text = (tmp_path / "study.md").read_text()
     assert "| WIDC(p), quantile:16 |" in text
-    assert (out / "study.svg").is_file()
+    assert (tmp_path / "study.svg").is_file()
 
 
 @pytest.mark.parametrize("module", ["matplotlib", "scipy"])
@@ -652,7 +652,6 @@ def test_an_unknown_part_is_a_usage_error(run, tmp_path):
 
 @pytest.mark.needs("weka")
 def test_wekas_learners_give_the_experimenters_errors_and_sizes(tmp_path):
-    from tests.reproduction.weka_learners import WekaLearners
     from weka_plugin.experiments import experiment
 
     path = ARFF_DATA / "monk1-124.arff"
@@ -674,7 +673,6 @@ def test_wekas_learners_give_the_experimenters_errors_and_sizes(tmp_path):
 
 @pytest.mark.needs("weka")
 def test_wekas_learners_measure_a_tree_and_tell_refusals(tmp_path):
-    from tests.reproduction.weka_learners import WekaLearners
 
     weather = ARFF_DATA / "weather-nominal.arff"
     numeric = tmp_path / "numeric.arff"

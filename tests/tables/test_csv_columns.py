@@ -19,7 +19,7 @@ from widc_arff.arff import chunks
 from widc_arff.arff.columns import cells
 from widc_arff.arff.stored_columns import StoredColumns
 from widc_arff.errors import ArffError, TableError, WidcWarning
-from widc_arff.tables import csv_columns, read_table
+from widc_arff.tables import read_table
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
@@ -64,40 +64,37 @@ def values_of(relation: Relation) -> list[tuple[object, list[object]]]:
 @given(tables(), st.sampled_from([1, 40, 1 << 18]), st.sampled_from([0, 3, 1 << 10]))
 def test_columns_are_those_of_plain_code_whatever_the_chunks(table, chunk_size, most_texts):
     text, separator = table
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+    options = TableOptions(chunk_size=chunk_size, most_texts=most_texts)
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidcWarning)
-        patch.setattr(chunks, "CHUNK_SIZE", chunk_size)
-        patch.setattr(csv_columns, "MOST_TEXTS", most_texts)
         try:
             expected = columns_of(text, separator)
         except TableError as error:
             message = re.escape(error.message.split(": ", 1)[1])
             with pytest.raises(TableError, match=message):
-                read_table(io.BytesIO(text.encode()), "csv")
+                read_table(io.BytesIO(text.encode()), "csv", options)
             return
         except ValueError:  # a single column of blank cells has no rows
             return
-        found = values_of(read_table(io.BytesIO(text.encode()), "csv"))
+        found = values_of(read_table(io.BytesIO(text.encode()), "csv", options))
     assert found == expected
 
 
-def test_losses_are_the_same_however_many_texts_there_are(monkeypatch):
+def test_losses_are_the_same_however_many_texts_there_are():
     cells = ["1", "2", "007", "9007199254740993", "1e400", "3", "4", "9007199254740993"]
     text = "x,y\n" + "".join(f"{cell},\n" for cell in cells)
-    told = []
+    messages = set()
     for most_texts in (0, 2, 5, 1 << 10):
-        monkeypatch.setattr(csv_columns, "MOST_TEXTS", most_texts)
-        monkeypatch.setattr(chunks, "CHUNK_SIZE", 10)
+        options = TableOptions(chunk_size=10, most_texts=most_texts)
         with pytest.warns(WidcWarning) as caught:
-            read_table(io.BytesIO(text.encode()), "csv")
-        told.append(str(caught[0].message))
+            read_table(io.BytesIO(text.encode()), "csv", options)
+        messages.add(str(caught[0].message))
     first = "<file>:4: column 'x': '007' is read as the number 7 (and 2 more); "
-    assert set(told) == {first + "--nominal 'x' reads all as labels"}
+    assert messages == {first + "--nominal 'x' reads all as labels"}
 
 
-def test_a_text_among_many_numbers_is_refused_with_its_line_from_a_stream_too(monkeypatch):
-    monkeypatch.setattr(csv_columns, "MOST_TEXTS", 10)
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 100)
+def test_a_text_among_many_numbers_is_refused_with_its_line_from_a_stream_too():
+    options = TableOptions(chunk_size=100, most_texts=10)
     text = "x,y\n" + "".join(f"{i},{i % 2}\n" for i in range(200)) + "none,1\n"
 
     class Stream(io.RawIOBase):
@@ -109,7 +106,7 @@ def test_a_text_among_many_numbers_is_refused_with_its_line_from_a_stream_too(mo
 
     for file in (io.BytesIO(text.encode()), Stream()):
         with pytest.raises(TableError, match=r":202: column 'x': expected a number as in 200 of"):
-            read_table(file, "csv")
+            read_table(file, "csv", options)
 
 
 def peak(text: str, **how) -> float:
@@ -118,16 +115,13 @@ def peak(text: str, **how) -> float:
     read_table(io.BytesIO(b"a,b\n1,x\n"), "csv")  # what is imported with the first file
     tracemalloc.start()
     try:
-        read_table(file, "csv", TableOptions(), **how)
+        read_table(file, "csv", TableOptions(chunk_size=1 << 14), **how)
         return tracemalloc.get_traced_memory()[1] / len(text)
     finally:
         tracemalloc.stop()
 
 
-def test_memory_of_numbers_does_not_hold_their_texts(monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_SIZE", 1 << 14)
-    monkeypatch.setattr(chunks, "_BLOCK_SIZE", 1 << 14)
-    monkeypatch.setattr(csv_columns, "_IN_MEMORY", 1 << 14)
+def test_memory_of_numbers_does_not_hold_their_texts():
     n = 20_000
     numbers = np.random.default_rng(0).normal(size=(n, 6)).round(6)
     text = "a,b,c,d,e,f\n" + "\n".join(",".join(map(str, row)) for row in numbers) + "\n"
@@ -165,9 +159,9 @@ def relation_attribute(name: str):
     return read_table(io.BytesIO(f"{name},k\n1,a\n".encode()), "csv").attributes[0]
 
 
-def test_a_quote_that_is_never_closed_is_named_at_once(monkeypatch):
-    monkeypatch.setattr(chunks, "LONGEST_LINE", 200_000)
-    text = 'x,y\n1,"open\n' + "2,3\n" * 100_000
+def test_a_quote_that_is_never_closed_is_named_at_once():
+    line = "2" * 500_000 + ",3\n"
+    text = 'x,y\n1,"open\n' + line * (1 + chunks.LONGEST_LINE // len(line))
     with pytest.raises(
         ArffError, match=r"2: expected a closing quote within .* of the one opened in"
     ):

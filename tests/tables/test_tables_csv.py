@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import sys
 import warnings
 from contextlib import suppress
 from time import process_time
@@ -450,9 +449,9 @@ def test_a_file_without_rows_has_its_columns():
     assert len(relation) == 0
 
 
-def test_standard_input_is_what_its_first_bytes_are(monkeypatch):
+def test_standard_input_is_what_its_first_bytes_are(stdin):
     def given(content: bytes) -> Relation:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        stdin(content)
         return read_data("-")
 
     arff = b"% comment\n@relation r\n@attribute a numeric\n@data\n1\n"

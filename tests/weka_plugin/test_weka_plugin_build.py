@@ -106,7 +106,7 @@ def test_a_weka_jar_that_is_not_there_is_named(
     with pytest.raises(WidcError, match=r"WEKA_JAR: expected weka.jar, got no file at '/other/"):
         build(tmp_path)
     monkeypatch.delenv("WEKA_JAR")
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "weka", None)
     with pytest.raises(WidcError, match=r"found none: name it with --weka-jar or WEKA_JAR"):
         build(tmp_path)
 

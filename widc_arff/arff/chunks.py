@@ -29,7 +29,7 @@ _LONG_LINE = 1 << 11
 LONGEST_LINE = 1 << 25
 """Bytes of a line at most: more is no table, or a compressed file that was made to fill memory."""
 
-_BLOCK_SIZE = 1 << 20  # bytes read at once
+_BLOCK_SIZE = 1 << 20  # bytes unpacked at once
 GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
 _IN_MEMORY = 1 << 24  # bytes of a zip archive
@@ -85,7 +85,9 @@ def opened(path_or_file: File) -> Iterator[tuple[Readable, str]]:
         yield path_or_file, given_name if isinstance(given_name, str) else "<file>"
 
 
-def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
+def line_chunks(
+    file: Readable, source: str, encoding: str, chunk_size: int | None = None
+) -> Iterator[bytes]:
     """Yield the content of `file` in UTF-8, without a byte-order mark, cut after line ends.
 
     Parameters
@@ -96,11 +98,13 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
         Name of the file, for messages.
     encoding : str
         The encoding of a binary file.
+    chunk_size : int, optional
+        Bytes of a chunk; by default `CHUNK_SIZE`.
 
     Yields
     ------
     bytes
-        About `CHUNK_SIZE` each, of long lines more.  When the encoding is UTF-8 they are not
+        About `chunk_size` each, of long lines more.  When the encoding is UTF-8 they are not
         checked to be valid.
 
     Raises
@@ -108,8 +112,8 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
     ArffError
         If the file cannot be read, unpacked or decoded, or a line does not end.
     """
-    codec_name = codec(encoding)
-    blocks = _starting_with(3, _blocks(file, source))
+    codec_name, size = codec(encoding), chunk_size or CHUNK_SIZE
+    blocks = _starting_with(3, _blocks(file, source, 4 * size))
     first = next(blocks, b"")
     blocks = _chain(first, blocks)
     blocks = unpacked(blocks, source)
@@ -122,7 +126,7 @@ def line_chunks(file: Readable, source: str, encoding: str) -> Iterator[bytes]:
         blocks = _recoded(blocks, source, codec_name, encoding)
     blocks = _starting_with(3, blocks)
     first = next(blocks, b"").removeprefix(codecs.BOM_UTF8)
-    yield from _cut(_slices(_chain(first, blocks)), source)
+    yield from _cut(_slices(_chain(first, blocks), size), source, size)
 
 
 def decoded(chunk: bytes, source: str, first_line: int, encoding: str = "utf-8") -> str:
@@ -187,10 +191,10 @@ def _require_no_wide_characters(head: bytes, source: str) -> None:
         )
 
 
-def _blocks(file: Readable, source: str) -> Iterator[bytes]:
+def _blocks(file: Readable, source: str, block_size: int) -> Iterator[bytes]:
     while True:
         try:
-            block = file.read(_BLOCK_SIZE)
+            block = file.read(block_size)
             if isinstance(block, str):
                 block = block.encode()
         except UnicodeError as error:
@@ -387,13 +391,13 @@ def _with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     yield b"", True
 
 
-def _slices(blocks: Iterable[bytes]) -> Iterator[bytes]:
+def _slices(blocks: Iterable[bytes], chunk_size: int) -> Iterator[bytes]:
     for block in blocks:
-        for start in range(0, len(block), CHUNK_SIZE):
-            yield block[start : start + CHUNK_SIZE]
+        for start in range(0, len(block), chunk_size):
+            yield block[start : start + chunk_size]
 
 
-def _cut(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
+def _cut(blocks: Iterable[bytes], source: str, chunk_size: int) -> Iterator[bytes]:
     pending: list[bytes] = []
     size, since_end, n_lines, line = 0, 0, 0, 1
     for block in blocks:
@@ -402,7 +406,7 @@ def _cut(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
         n_lines += block.count(b"\n")
         last = block.rfind(b"\n")
         since_end = len(block) - last - 1 if last >= 0 else since_end + len(block)
-        least = CHUNK_SIZE if size <= n_lines * _LONG_LINE else 8 * CHUNK_SIZE
+        least = chunk_size if size <= n_lines * _LONG_LINE else 8 * chunk_size
         end = _end_of_lines(block) if size >= least else 0
         if end:
             pending[-1] = block[:end]

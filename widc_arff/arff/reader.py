@@ -36,7 +36,9 @@ LONGEST_HEADER = 1 << 26
 _WEIGHT = Attribute("weight", "numeric")
 
 
-def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
+def read_arff(
+    path_or_file: chunks.File, encoding: str = "utf-8", *, chunk_size: int | None = None
+) -> Relation:
     """Read an ARFF file, with the values that Weka reads.
 
     Parameters
@@ -46,6 +48,8 @@ def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
         are recognised whatever their name.
     encoding : str
         The encoding of the file, unless it is an open text file.
+    chunk_size : int, optional
+        About how many bytes are read and parsed at once.
 
     Returns
     -------
@@ -63,18 +67,22 @@ def read_arff(path_or_file: chunks.File, encoding: str = "utf-8") -> Relation:
     >>> weather.n_rows, weather.attributes[0].values
     (14, ('sunny', 'overcast', 'rainy'))
     """
-    (relation,) = read_pieces(path_or_file, encoding, most_cells=None)
+    (relation,) = read_pieces(path_or_file, encoding, most_cells=None, chunk_size=chunk_size)
     return relation
 
 
 def read_pieces(
-    path_or_file: chunks.File, encoding: str = "utf-8", *, most_cells: int | None = CELLS
+    path_or_file: chunks.File,
+    encoding: str = "utf-8",
+    *,
+    most_cells: int | None = CELLS,
+    chunk_size: int | None = None,
 ) -> Iterator[Relation]:
     """Read an ARFF file as `read_arff` does, some rows at a time.
 
     Parameters
     ----------
-    path_or_file, encoding
+    path_or_file, encoding, chunk_size
         As in `read_arff`.
     most_cells : int or None
         About how many values a piece holds; None: all rows are one piece.  Sparse rows do not
@@ -91,7 +99,7 @@ def read_pieces(
         As `read_arff` does.
     """
     with chunks.opened(path_or_file) as (file, source):
-        stream = chunks.line_chunks(file, source, encoding)
+        stream = chunks.line_chunks(file, source, encoding, chunk_size)
         header, text, rest = _header(stream, source, encoding)
         body = _Body(header.attributes, source, encoding)
         line, column, line_text = SourceText(text, source).line_at(header.end)

@@ -73,7 +73,7 @@ def learning(n_samples: int, n_labels: int = 0) -> Iterator[Observer | None]:
     """
     of_labels = f" and {n_labels:,} labels" if n_labels else ""
     with _shown(f"learning from {counted_in_words(n_samples, 'row')}{of_labels}") as bar:
-        yield None if bar is None else _Watcher(bar)
+        yield None if bar is None else Watcher(bar.add)
 
 
 @contextmanager
@@ -98,24 +98,30 @@ def _tell(what: str) -> None:
     click.echo(f"widc-arff: still {what} after {LINE_DELAY_S:.0f} seconds", err=True)
 
 
-class _Watcher:
-    """An observer that tells a bar how far the induction has come."""
+class Watcher:
+    """An observer that shows how far the induction has come.
 
-    def __init__(self, bar: _Bar) -> None:
-        self._bar = bar
+    Parameters
+    ----------
+    show : callable
+        Shows a short text in the place of the one before.
+    """
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
 
     def tried(self, rule: int, chain: Monomial, literal: Literal, z: tuple[float, float]) -> None:
         """Hear of a literal."""
 
     def grown(self, rule: int, monomial: Monomial) -> None:  # noqa: ARG002 - the protocol's
         """Hear of a rule."""
-        self._bar.add(counted_in_words(rule, "rule"))
+        self._show(counted_in_words(rule, "rule"))
 
     def refined(self, how: str, sizes: Sequence[int], bits: float, *, kept: bool) -> None:  # noqa: ARG002
         """Hear what refined pruning came to."""
         if kept:
             rules = counted_in_words(len(sizes), "rule")
-            self._bar.add(f"refining {rules}, {counted_in_words(sum(sizes), 'condition')}")
+            self._show(f"refining {rules}, {counted_in_words(sum(sizes), 'condition')}")
 
     def voted(self, rule: int, monomial: Monomial, votes: Sequence[int]) -> None:
         """Hear of a vector."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from widc_arff.cluster.parts import first_part
-from widc_arff.cluster.remote_counter import ClusterCounter
+from widc_arff.cluster.remote_counter import SHARES, ClusterCounter
 from widc_arff.induction.examples import Counted, HeldExamples, least_of, limit_of, most_rows
 from widc_arff.induction.sample.distinct_rows import fingerprints
 from widc_arff.induction.sample.patterns import merged_patterns
@@ -37,17 +37,25 @@ class SpreadExamples:
         Groups and catalogue, without rows.
     weighed : Weighed
         What the weights of all examples come to.
+    shares : int
+        As in `induce_from_files`.
     """
 
     def __init__(
-        self, crew: Workers, parts: list[Any], frame: CodedSample, weighed: Weighed
+        self,
+        crew: Workers,
+        parts: list[Any],
+        frame: CodedSample,
+        weighed: Weighed,
+        shares: int = SHARES,
     ) -> None:
         self._crew, self._parts, self._frame, self._weighed = crew, parts, frame, weighed
+        self._shares = shares
 
     def with_votes(self, vectors: Integers) -> SpreadExamples:
         """Return the same examples with votes of the rules that are given."""
         parts = [self._crew.start(HeldExamples.with_votes, part, vectors) for part in self._parts]
-        return SpreadExamples(self._crew, parts, self._frame, self._weighed)
+        return SpreadExamples(self._crew, parts, self._frame, self._weighed, self._shares)
 
     def weights_of_given(self) -> Floats:
         """Return the weights of the classes in the cover of each rule that is given."""
@@ -58,7 +66,9 @@ class SpreadExamples:
         weighed, crew = self._weighed, self._crew
         parts = [crew.start(first_part, part, weighed.total) for part in self._parts]
         class_weights = weighed.class_weights[weighed.present]
-        return ClusterCounter(crew, parts, self._frame, class_weights, weighed.n_samples)
+        return ClusterCounter(
+            crew, parts, self._frame, class_weights, weighed.n_samples, self._shares
+        )
 
     def searched(self, n_cells: float) -> CodedSample:
         """Return the examples that are searched, brought to this process."""

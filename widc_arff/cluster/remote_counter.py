@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import Catalogue, Chain, CodedSample
 
 SHARES = 16
-"""A block moves when it is smaller than a 16th of a worker's rows: owners can then be balanced."""
+"""A block moves where it is smaller than a 16th of a worker's rows: owners can then be balanced."""
 
 
 class ClusterCounter:
@@ -48,6 +48,8 @@ class ClusterCounter:
         Weight of all examples of each class in quanta.
     n_samples : int
         Number of all examples.
+    shares : int
+        As in `induce_from_files`.
     """
 
     def __init__(
@@ -57,12 +59,13 @@ class ClusterCounter:
         frame: CodedSample,
         label_weights: Floats,
         n_samples: int,
+        shares: int = SHARES,
     ) -> None:
         self._crew = crew
         self._parts = parts
         self._frame = frame
         self._total_weight = float(label_weights.sum())
-        self._most_rows = n_samples / (SHARES * len(parts))
+        self._most_rows = n_samples / (shares * len(parts))
         self._standing = [OwnBlocks(0, 0.0, 0.0, 0) for _ in parts]
         one_block = Weighed(
             label_weights[None], label_weights.sum(keepdims=True), np.array([n_samples])

@@ -21,6 +21,7 @@ from widc_arff.cluster.reading import (
     seen_of,
     survey_of,
 )
+from widc_arff.cluster.remote_counter import SHARES
 from widc_arff.data.dataset import Dataset
 from widc_arff.errors import DataError, OptionError
 from widc_arff.induction import committee_from
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from widc_arff.arrays import Floats
     from widc_arff.cluster.crew import Workers
     from widc_arff.data.schema import Schema
+    from widc_arff.induction.search.budget import Budget
     from widc_arff.induction.seeing import Seen
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.options import Options
@@ -139,7 +141,13 @@ class Files(NamedTuple):
 
 
 def induce_from_files(
-    files: Files, options: Options, crew: Workers, least_bytes: int = LEAST_BYTES
+    files: Files,
+    options: Options,
+    crew: Workers,
+    least_bytes: int = LEAST_BYTES,
+    *,
+    shares: int = SHARES,
+    budget: Budget | None = None,
 ) -> DecisionCommittee:
     """Learn a decision committee from files that workers read.
 
@@ -153,6 +161,10 @@ def induce_from_files(
         Who reads and counts.
     least_bytes : int
         Files are not cut into pieces smaller than this.
+    shares : int
+        Of a worker's rows; a block that is smaller than one moves to a single worker.
+    budget : Budget, optional
+        As in `induce`.
 
     Returns
     -------
@@ -206,14 +218,14 @@ def induce_from_files(
     held = [schema.labels.values[j] for j in np.flatnonzero(present)]
     warn_if_nothing_to_learn(held if len(held) == 1 else None, len(frame.catalogue), schema)
     coded = [crew.start(code, part, seeing, frame, (weighing, told), present) for part in parts]
-    examples = SpreadExamples(crew, coded, frame, as_weighed)
+    examples = SpreadExamples(crew, coded, frame, as_weighed, shares)
     del coded
     given = ruled(examples.weights_of_given(), as_weighed, frame.catalogue, schema, options)
     if options.rules:
         examples = examples.with_votes(given[0].vectors[:, present])
     weights = as_weighed, as_told
     committee = committee_from(
-        Problem.about(examples, frame.catalogue, weights, schema, options, given)
+        Problem.about(examples, frame.catalogue, weights, schema, options, given), budget=budget
     )
     if seeing.table is not None:
         return committee

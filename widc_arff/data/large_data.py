@@ -28,7 +28,7 @@ VALUES_IN_MEMORY = 1 << 22
 """Values of a piece, and of data that need no file: 32 MB of numbers."""
 
 
-def read_dataset(
+def read_dataset(  # noqa: PLR0913 - optional, by name
     path: str | os.PathLike[str],
     label: str = "last",
     ignore: Sequence[str] = (),
@@ -36,6 +36,7 @@ def read_dataset(
     labels: Sequence[str] | None = None,
     counts: bool = False,
     encoding: str = "utf-8",
+    most_cells: int = VALUES_IN_MEMORY,
 ) -> Dataset:
     """Read examples to learn from, from a file of any size.
 
@@ -47,13 +48,15 @@ def read_dataset(
         As in `Dataset.from_relation`.
     encoding : str
         Of ARFF and CSV files.
+    most_cells : int
+        About how many values of an ARFF file memory holds, by default 4 million.
 
     Returns
     -------
     Dataset
-        Of an ARFF file of more than about 4 million values, with one class per row, the columns are
-        in a temporary file, and each use of one reads it again: this is for `induce`.  The file is
-        deleted with the data set.
+        Of an ARFF file of more values, with one class per row, the columns are in a temporary file,
+        and each use of one reads it again: this is for `induce`.  The file is deleted with the data
+        set.
 
     Raises
     ------
@@ -71,7 +74,7 @@ def read_dataset(
     150
     """
     options = TableOptions(encoding, None if labels is not None else label, ignore)
-    pieces = data_pieces(path, options, most_cells=VALUES_IN_MEMORY)
+    pieces = data_pieces(path, options, most_cells=most_cells)
     return dataset_of(pieces, label, ignore, labels=labels, counts=counts)
 
 

@@ -25,12 +25,16 @@ from widc_arff.options import LabelSetOptions, Options
 
 if TYPE_CHECKING:
     from widc_arff.data.dataset import Dataset
+    from widc_arff.induction.search.budget import Budget
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.observer import Observer
 
 
 def induce(
-    dataset: Dataset, options: Options | None = None, observer: Observer | None = None
+    dataset: Dataset,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    budget: Budget | None = None,
 ) -> DecisionCommittee:
     """Learn a decision committee.
 
@@ -43,6 +47,8 @@ def induce(
         What to vary; of label sets `LabelSetOptions`.
     observer : Observer, optional
         Is told of every step; see `widc_arff.observer`.
+    budget : Budget, optional
+        What the search of refined pruning may try; see `widc_arff.induction.search.budget`.
 
     Returns
     -------
@@ -66,14 +72,16 @@ def induce(
     options = options or Options()
     are_sets = dataset.schema.labels.are_sets
     problem = Problem.of(dataset, LabelSetOptions.of(options) if are_sets else options)
-    return having_seen(committee_from(problem, observer), problem.sample, options)
+    return having_seen(committee_from(problem, observer, budget), problem.sample, options)
 
 
-def committee_from(problem: Problem, observer: Observer | None = None) -> DecisionCommittee:
+def committee_from(
+    problem: Problem, observer: Observer | None = None, budget: Budget | None = None
+) -> DecisionCommittee:
     """Return the committee that is learned from examples, wherever these are."""
     are_sets = problem.schema.labels.are_sets
     if problem.options.pruning == "refined":
-        rules = searched_rules(problem, observer)
+        rules = searched_rules(problem, observer, budget)
     elif are_sets:
         rules = label_set_rules(problem, observer)
     else:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     Column = tuple[Attribute, NDArray[Any]]
 
-MOST_TEXTS = 1 << 10
-"""Distinct texts of a column up to which all of them are held, whatever they are."""
-_IN_MEMORY = 1 << 25  # bytes of codes and numbers
+_IN_MEMORY = 1 << 25
+"""Bytes of codes and numbers that memory holds while they grow."""
+_BYTES_OF_CELL = 8
 
 
 def read_texts(
@@ -66,13 +66,14 @@ def read_texts(
     DataError
         If the options name a column that is not there.
     """
+    in_memory = _IN_MEMORY if most_cells is None else min(_IN_MEMORY, _BYTES_OF_CELL * most_cells)
     with _opened(path_or_file, form, options) as (begin, source):
         with_texts: set[str] = set()
         while True:
             table = begin()
             kept = without_row_names(table.names, table.row_names, options, source)
             uses = uses_of(kept, options)
-            columns = _Columns(table, uses, options, source, with_texts)
+            columns = _Columns(table, uses, options, source, with_texts, in_memory)
             if not columns.given_up:
                 made = typed(columns.column, uses, options)
                 return relation_of_columns(name, made, uses, columns.n_rows, most_cells)
@@ -84,7 +85,9 @@ def _opened(
     path_or_file: chunks.File, form: str, options: TableOptions
 ) -> Iterator[tuple[Callable[[], _Table], str]]:
     """Open a file, or those of a folder, so that a function reads it from the beginning."""
-    text_form = TextForm(options.encoding, form == "tsv", options.decimal, options.header)
+    text_form = TextForm(
+        options.encoding, form == "tsv", options.decimal, options.header, options.chunk_size
+    )
     if isinstance(path_or_file, str | os.PathLike) and is_folder(path_or_file):
         paths = files_of(os.fspath(path_or_file))
         yield lambda: _CsvFiles(paths, text_form), os.fspath(path_or_file)
@@ -152,10 +155,11 @@ class _Columns:
         options: TableOptions,
         source: str,
         with_texts: Collection[str],
+        in_memory: int,
     ) -> None:
         places = _Places()
         self._origin = Origin(source, places)
-        store = ColumnFile(_IN_MEMORY)
+        store = ColumnFile(in_memory)
         style = NumberStyle(options.decimal, options.thousands)
         self._builders: dict[str, ColumnBuilder] = {}
         for name, use in uses.items():
@@ -167,7 +171,7 @@ class _Columns:
                 is_wide, formats = options.declared[name].type == "numeric", None
             keeps_texts = not is_wide or name in with_texts
             self._builders[name] = ColumnBuilder(
-                name, store, style, formats, keeps_texts=keeps_texts
+                name, store, style, formats, None if keeps_texts else options.most_texts
             )
         place = {name: i for i, name in enumerate(table.names)}
         self.n_rows = 0
@@ -197,8 +201,8 @@ class ColumnBuilder:
         How its numbers are written.
     formats : sequence of str, or None
         Formats of dates that the user names; None: the column holds no dates.
-    keeps_texts : bool
-        Whether all distinct texts are needed, whatever they are.
+    most_texts : int or None
+        Distinct texts up to which all are held, whatever they are; None: all are needed.
     """
 
     __slots__ = (
@@ -208,8 +212,8 @@ class ColumnBuilder:
         "_file",
         "_finer",
         "_formats",
-        "_keeps_texts",
         "_losses",
+        "_most_texts",
         "_n_rows",
         "_style",
         "_values_at",
@@ -223,11 +227,10 @@ class ColumnBuilder:
         file: ColumnFile,
         style: NumberStyle,
         formats: Sequence[str] | None = (),
-        *,
-        keeps_texts: bool = False,
+        most_texts: int | None = None,
     ) -> None:
         self.name, self._file, self._style, self._formats = name, file, style, formats
-        self._keeps_texts = keeps_texts
+        self._most_texts = most_texts
         self._code_of: dict[str, int] | None = None
         self._codes_at: int | None = None
         self._values_at: int | None = None
@@ -251,7 +254,7 @@ class ColumnBuilder:
         else:
             known = self._code_of = {} if self._code_of is None else self._code_of
             self._codes_at = self._written(self._codes_at, self._codes_of(batch, index, known))
-            if len(known) > MOST_TEXTS and not self._keeps_texts:
+            if self._most_texts is not None and len(known) > self._most_texts:
                 self._choose_kind()
         self._n_rows += len(batch.lines)
 
@@ -279,7 +282,7 @@ class ColumnBuilder:
         """Go over to numbers or dates if all texts are that; else stay with texts for good."""
         texts = list(self._code_of or ())
         words = [text for text in texts if text not in MISSING_WORDS]
-        self._keeps_texts = True
+        self._most_texts = None
         if not all(map(self._style.plain, words)):
             styles = [] if self._formats is None else dates_of(words, self._formats)
             if len(styles) != 1:

@@ -62,12 +62,15 @@ class TextForm:
         The decimal sign; where it is a comma, a header with semicolons or tabs is cut at them.
     header : bool
         Whether the first line has the names of the columns.
+    chunk_size : int, optional
+        About how many bytes are parsed at once.
     """
 
     encoding: str = "utf-8"
     is_tsv: bool = False
     decimal: str = "."
     header: bool = True
+    chunk_size: int | None = None
 
 
 class CsvFile:
@@ -100,7 +103,7 @@ class CsvFile:
 
     def __init__(self, file: chunks.Readable, source: str, form: TextForm) -> None:
         self.source = source
-        self._lines = _Lines(file, source, form.encoding)
+        self._lines = _Lines(file, source, form)
         head = self._lines.head
         named = _named_separator(head, source)
         self._delimiter = named or ("\t" if form.is_tsv else _delimiter_of(head, form.decimal))
@@ -350,9 +353,9 @@ def _is_utf_8(chunk: bytes) -> bool:
 class _Lines:
     """The lines of a file, whatever ends them, as the csv module wants them."""
 
-    def __init__(self, file: chunks.Readable, source: str, encoding: str) -> None:
-        self._chunks = chunks.line_chunks(file, source, encoding)
-        self._source, self._encoding, self._line = source, encoding, 1
+    def __init__(self, file: chunks.Readable, source: str, form: TextForm) -> None:
+        self._chunks = chunks.line_chunks(file, source, form.encoding, form.chunk_size)
+        self._source, self._encoding, self._line = source, form.encoding, 1
         self._next: bytes | None = None
         self.head = self._decoded()
         self._lines = iter(io.StringIO(self.head, newline="").readlines())

@@ -31,7 +31,9 @@ class TableOptions:
     """How tables are read, as `read_data` takes it.
 
     With `widen` numbers of single precision are the doubles of the same value, as models of the
-    versions 1 and 2 take them, and not those of the same decimal.
+    versions 1 and 2 take them, and not those of the same decimal.  About `chunk_size` bytes of CSV
+    are parsed at once, by default `widc_arff.arff.chunks.CHUNK_SIZE`.  Up to `most_texts` distinct
+    texts of a column of CSV are all held in memory, whatever they are.
     """
 
     encoding: str = "utf-8"
@@ -47,6 +49,8 @@ class TableOptions:
     header: bool = True
     weights: str | None = None
     widen: bool = False
+    chunk_size: int | None = None
+    most_texts: int = 1 << 10
 
 
 class Use(Enum):

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from widc_arff.induction.sample.coding import Chain, CodedSample
 
 MOST_CELLS = 1 << 20
-"""Blocks times columns and classes that are kept at most; of more all is counted anew."""
 CELLS = 1 << 14
 """Columns that are scored at once: they stay in the cache."""
 
@@ -33,10 +32,16 @@ class CodeCounter(IncrementalCounter):
         The examples, with class codes.
     blocks : ndarray of int64 of shape (n_samples,)
         Initial partition, numbered without gaps.
+    most_cells : int, optional
+        Blocks times columns and classes that are kept at most, by default `MOST_CELLS`; of more all
+        is counted anew.
     """
 
-    def __init__(self, sample: CodedSample, blocks: Integers) -> None:
+    def __init__(
+        self, sample: CodedSample, blocks: Integers, most_cells: int | None = None
+    ) -> None:
         super().__init__(blocks, two_classes=True)
+        self._most_cells = MOST_CELLS if most_cells is None else most_cells
         self.catalogue, self.example_weight = sample.catalogue, sample.example_weight
         self.total_weight = sample.total_weight
         self._sample = sample
@@ -73,7 +78,7 @@ class CodeCounter(IncrementalCounter):
         without = self._n_columns * (sample.labels != 1)
         self._bins = np.concatenate(bins).T + without[:, None]
         rows = np.argsort(blocks, kind="stable")
-        if 2 * self._n_columns * (int(blocks.max()) + 1) <= MOST_CELLS:
+        if 2 * self._n_columns * (int(blocks.max()) + 1) <= self._most_cells:
             self.open(rows, self.count(rows, self.starts(rows)))
         else:
             self._keep_nothing(rows)
@@ -126,7 +131,7 @@ class CodeCounter(IncrementalCounter):
     def refine(self, monomial: Chain) -> None:
         """Refine the partition by a monomial."""
         in_memory = self._in_memory
-        if in_memory is None and 2 * self.whole.counts.size <= MOST_CELLS:
+        if in_memory is None and 2 * self.whole.counts.size <= self._most_cells:
             super().refine(monomial)
             return
         in_memory = in_memory or self._keep_nothing(self.whole.rows)

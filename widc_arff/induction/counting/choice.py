@@ -41,7 +41,9 @@ def narrow(sample: CodedSample, rows: BlockRows, literal: int) -> BlockRows:
     return rows.take(holds(sample, literal, rows.codes[group][row]).nonzero()[0])
 
 
-def literal_sums(sample: CodedSample, front: Front, rows: BlockRows) -> Floats:
+def literal_sums(
+    sample: CodedSample, front: Front, rows: BlockRows, row_cost: float | None = None
+) -> Floats:
     """Return the sum of roots of eq. (1) after each literal is added to a monomial.
 
     Parameters
@@ -52,6 +54,8 @@ def literal_sums(sample: CodedSample, front: Front, rows: BlockRows) -> Floats:
         The partition before the monomial.
     rows : BlockRows
         Its rows that satisfy the monomial so far; at least one.
+    row_cost : float, optional
+        Time of a sorted row in nanoseconds; by default as it was measured for rows of this kind.
 
     Returns
     -------
@@ -68,26 +72,34 @@ def literal_sums(sample: CodedSample, front: Front, rows: BlockRows) -> Floats:
         # At the empty monomial a literal and its negation split alike unless values are missing.
         alike = at_start and not group.has_missing
         of_group = GroupSums(group, negations=not alike)
-        _add(group, codes, covered, of_group)
+        _add(group, codes, covered, of_group, row_cost)
         sums[group.plain] = of_group.plain
         negated = of_group.plain if of_group.negated is None else of_group.negated
         sums[group.complement] = negated[group.paired]
     return np.asarray(sums + (front.sum_of_roots - front.terms[covered.touched].sum()))
 
 
-def _add(group: CodeGroup, codes: NDArray[np.generic], covered: Covered, sums: GroupSums) -> None:
+def _add(
+    group: CodeGroup,
+    codes: NDArray[np.generic],
+    covered: Covered,
+    sums: GroupSums,
+    row_cost: float | None,
+) -> None:
     """Add the terms of the touched blocks in the way that takes the least time."""
     if group.rare is not None and covered.n_rows < ROWS_OF_COLUMN * len(covered.column_block):
         add_sparse(group, codes, covered, sums)
     else:
-        n_dense = _n_dense(group, covered, len(codes))
+        n_dense = _n_dense(group, covered, len(codes), row_cost)
         if n_dense:
             add_dense(group, codes, covered, n_dense, sums)
         if n_dense < len(covered.touched):
             add_sorted(group, codes, covered, n_dense, sums)
 
 
-def _n_dense(group: CodeGroup, covered: Covered, n_attributes: int) -> int:
+def _n_dense(
+    group: CodeGroup, covered: Covered, n_attributes: int, row_cost: float | None = None
+) -> int:
     """Return how many of the first blocks to count in dense histograms."""
     n_blocks = len(covered.touched)
     cells = 2 * group.n_codes * covered.n_columns
@@ -100,7 +112,8 @@ def _n_dense(group: CodeGroup, covered: Covered, n_attributes: int) -> int:
     costs = (ROW_COST, WEIGHTED_ROW_COST)
     if not covered.two_classes:
         costs = (LABEL_ROW_COST, WEIGHTED_LABEL_ROW_COST)
-    row_cost = costs[covered.weights is not None]
+    if row_cost is None:
+        row_cost = costs[covered.weights is not None]
     places = covered.sizes * covered.n_columns
     saved = np.cumsum(CELL_COST / 2 * cells - row_cost * places)
     return int(saved.argmin()) + 1 if saved.min() < 0 else 0

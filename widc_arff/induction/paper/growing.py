@@ -34,6 +34,7 @@ def grow(
     known: frozenset[frozenset[int]] = frozenset(),
     observer: Observer | None = None,
     literal_filter: LiteralFilter | None = None,
+    many_blocks: int | None = None,
 ) -> list[Chain]:
     """Return the monomials of a large decision committee, without vectors.
 
@@ -49,6 +50,9 @@ def grow(
         Is told of literals and monomials.
     literal_filter : LiteralFilter, optional
         Bars literals from monomials.
+    many_blocks : int, optional
+        Number of impure blocks above which growing also ends by chance (I6); by default
+        `MANY_BLOCKS`.
 
     Returns
     -------
@@ -58,8 +62,8 @@ def grow(
     Notes
     -----
     Each monomial takes one pass over the rows of impure blocks per literal.  Growing ends by itself
-    after some 20 to 50 monomials; above 2,500 impure blocks also at a monomial that gains less than
-    twice what a random split would (I6).
+    after some 20 to 50 monomials; above `many_blocks` also at a monomial that gains less than twice
+    what a random split would.
     """
     limits = limits or Limits()
     monomials: list[Chain] = []
@@ -68,7 +72,7 @@ def grow(
         longest = _most_literals(monomials, limits)
         number = len(monomials) + 1
         monomial = _grow_monomial(
-            _Growth(counter, taken, longest, number, observer, literal_filter)
+            _Growth(counter, taken, longest, number, observer, literal_filter, many_blocks)
         )
         if monomial is None:
             break
@@ -103,6 +107,7 @@ class _Growth:
     number: int = 1
     observer: Observer | None = None
     literal_filter: LiteralFilter | None = None
+    many_blocks: int | None = None
 
     @property
     def base(self) -> float:
@@ -196,7 +201,7 @@ def completing(taken: dict[int, list[frozenset[int]]], chain: frozenset[int]) ->
 def _no_better_than_chance(growth: _Growth, z: float) -> bool:
     """Tell whether a monomial gains less than twice a random split, in a front of many blocks."""
     counter = growth.counter
-    if counter.n_blocks <= MANY_BLOCKS:
+    if counter.n_blocks <= (MANY_BLOCKS if growth.many_blocks is None else growth.many_blocks):
         return False
     by_chance = counter.z_per_root * counter.random_decrease()
     return growth.base - z < RANDOM_FACTOR * by_chance

@@ -68,20 +68,23 @@ class ValueCounts:
         weights, class_weights = self.weights * unit, self.class_weights * unit
         return replace(self, weights=weights, class_weights=class_weights, label_sets=label_sets)
 
-    def in_ranges(self, edges: Floats) -> ValueCounts:
-        """Return counts of at most `MOST_VALUES` ranges of values, none with an edge inside.
+    def in_ranges(self, edges: Floats, most: int | None = None) -> ValueCounts:
+        """Return counts of a number of ranges of values at most, none with an edge inside.
 
         Parameters
         ----------
         edges : ndarray of float64 of shape (n_edges,)
             Increasing cut points, which may add ranges.
+        most : int, optional
+            Number of ranges, by default `MOST_VALUES`.
         """
-        if len(self.values) <= MOST_VALUES:
+        most = MOST_VALUES if most is None else most
+        if len(self.values) <= most:
             return self
         in_order = _as_integers(self.values)
         n_bits = bisect_left(  # the fewest that will do
             range(64),
-            -MOST_VALUES,
+            -most,
             lo=self.n_bits,
             key=lambda n: -1 - int(np.count_nonzero(np.diff(in_order >> n))),
         )
@@ -184,7 +187,9 @@ def _as_integers(values: Floats) -> Integers:
     return np.where(bits < 0, bits ^ np.iinfo(np.int64).max, bits)
 
 
-def merged_counts(pieces: Sequence[ValueCounts], edges: Floats | None = None) -> ValueCounts:
+def merged_counts(
+    pieces: Sequence[ValueCounts], edges: Floats | None = None, most: int | None = None
+) -> ValueCounts:
     """Return the counts of all examples from those of several parts of them, one at least.
 
     With edges those of ranges of values, as `ValueCounts.in_ranges` makes them of all.
@@ -199,7 +204,7 @@ def merged_counts(pieces: Sequence[ValueCounts], edges: Floats | None = None) ->
     )
     if edges is None:
         return both.joined(values[:0], 0)
-    return both.joined(edges, max(piece.n_bits for piece in pieces)).in_ranges(edges)
+    return both.joined(edges, max(piece.n_bits for piece in pieces)).in_ranges(edges, most)
 
 
 def candidate_cuts(counts: ValueCounts, method: str, logs: Floats | None = None) -> Floats:

@@ -38,13 +38,15 @@ if TYPE_CHECKING:
     from widc_arff.observer import Observer
 
 
-def searched_rules(problem: Problem, observer: Observer | None = None) -> Rules:
+def searched_rules(
+    problem: Problem, observer: Observer | None = None, budget: Budget | None = None
+) -> Rules:
     """Return the rules of a committee of small description length.
 
     Literals stand in the order of the attributes.  A class that does not
     occur gets the least vote of each rule (I7).
     """
-    catalogue, budget = problem.catalogue, Budget()
+    catalogue, budget = problem.catalogue, budget or Budget()
     rows = rows_of(problem, problem.examples.searched(budget.searched_cells))
     found: list[SearchedRule] = []
     if rows is not None:

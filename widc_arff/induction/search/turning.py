@@ -108,7 +108,13 @@ def _opposite(rule: SearchedRule, problem: Problem) -> SearchedRule:
     return SearchedRule((int(problem.catalogue.negation[literal]),), -vector)
 
 
-def decide_the_same(vector: Integers, before: Integers, after: Integers, others: Integers) -> bool:
+def decide_the_same(
+    vector: Integers,
+    before: Integers,
+    after: Integers,
+    others: Integers,
+    most_sums: int = MOST_SUMS,
+) -> bool:
     """Tell whether all rows are decided the same with all votes less by those of a vector.
 
     Parameters
@@ -118,13 +124,15 @@ def decide_the_same(vector: Integers, before: Integers, after: Integers, others:
         Ranks in which ties are won, the largest first: as votes are, and with those less.
     others : ndarray of int64 of shape (n_others, n_classes)
         Votes of other rules, any of which may hold.
+    most_sums : int
+        As in `sums_of_any`.
 
     Notes
     -----
-    All sums of the others' votes are tried; of more than `MOST_SUMS`, all pairs of classes must
+    All sums of the others' votes are tried; of more than `most_sums`, all pairs of classes must
     compare the same.
     """
-    sums = sums_of_any(others)
+    sums = sums_of_any(others, most_sums)
     if sums is None:
         return _pairs_compare_the_same(vector, before, after, others)
     n_classes = len(vector)
@@ -137,22 +145,22 @@ def decide_the_same(vector: Integers, before: Integers, after: Integers, others:
     )
 
 
-def sums_of_any(others: Integers) -> Integers | None:
+def sums_of_any(others: Integers, most_sums: int = MOST_SUMS) -> Integers | None:
     """Return all sums of some of the votes, shape (n_sums, n_classes), those of the first class 0.
 
-    None if there are more than `MOST_SUMS`.
+    None if there are more than `most_sums`.
     """
     mixed = others - others[:, :1]
     # sums that differ once they are mixed to a number differ: these are fast to count
     numbers = np.zeros(1, np.int64)
     for number in mixed @ np.cumprod(np.full(others.shape[1], MIXING)):
         numbers = np.unique(np.concatenate([numbers, numbers + number]))
-        if len(numbers) > MOST_SUMS:
+        if len(numbers) > most_sums:
             return None
     sums = np.zeros((1, others.shape[1]), np.int64)
     for votes in others:
         sums = np.unique(np.concatenate([sums, sums + votes - votes[0]]), axis=0)
-        if len(sums) > MOST_SUMS:
+        if len(sums) > most_sums:
             return None
     return sums
 
