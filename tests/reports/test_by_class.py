@@ -20,7 +20,7 @@ from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import left, right, short, width_of, wrap_words
 from widc_arff.reports.notebook import committee_html
-from widc_arff.reports.page import committee_page
+from widc_arff.reports.report import committee_page
 from widc_arff.reports.text import committee_text
 from widc_arff.reports.tree_graph import tree_graph
 

@@ -18,7 +18,11 @@ from widc_arff.reports.blocks import (
     Heading,
     Item,
     Lines,
+    Note,
+    Plot,
+    Shaded,
     Table,
+    cards,
     columns,
     in_form,
     lines_in_form,
@@ -33,6 +37,7 @@ RULES = Table(
     ],
     caption="What rules say",
 )
+FOLDED = [["7", Shaded("half", 0.5), "x = 1"]]
 REPORT: list[Block] = [
     Heading("A title", 1),
     "A sentence with 50 % of it.",
@@ -41,9 +46,14 @@ REPORT: list[Block] = [
     Item("first thing"),
     Item("second thing"),
     Lines(["o--o", "  #"]),
+    cards([("rows", "150", "weight 163")]),
+    Note("A remark."),
+    Table([*columns("row", "share"), Column("values", "words", is_folded=True)], FOLDED),
+    Plot("A curve", "<svg></svg>", "It rises.", ["It rises."]),
 ]
 WORDS = ["A title", "A sentence", "What rules say", "large", "no rule", "size", "colour", "shape"]
-WORDS += ["A part", "first thing", "second thing", "o--o"]
+WORDS += ["A part", "first thing", "second thing", "o--o", "rows", "150", "weight 163"]
+WORDS += ["A remark", "share", "values", "half", "x = 1", "It rises"]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -100,3 +110,16 @@ def test_text_of_others_stays_in_its_line_and_unbroken_words_in_theirs(form):
     assert re.search(r"ignore(</span>)? ('|&#x27;|{'})id", found)
     assert "a\nb" not in found
     assert UNBROKEN not in found
+
+
+def test_a_page_alone_shows_shades_folds_drawings_and_links():
+    blocks = [*REPORT, RULES._replace(anchor="rule"), Item("See rule 2, not rule 3.", "rule")]
+    for markup in (
+        '<td class="heat" style="--h: 0.50">half</td>',
+        "<details><summary>show</summary>x = 1</details>",
+        "<svg></svg>",
+        '<p class="quiet">A remark.</p>',
+        '<a href="#rule-2" title="shape != round">rule 2</a>, not rule 3.',
+    ):
+        for form in FORMS:
+            assert (markup in in_form(blocks, form)) == (form == "html")

@@ -6,6 +6,7 @@ import io
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,8 +21,9 @@ from widc_arff.data.rows import label_matrix
 from widc_arff.data.schema import Labels, Schema
 from widc_arff.model.model_file import write_committee
 from widc_arff.model.rules import TrainingSummary
+from widc_arff.reports.blocks import in_form
 from widc_arff.reports.elements import breakable
-from widc_arff.reports.page import committee_page, report_page
+from widc_arff.reports.report import committee_page, report_blocks
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_CLASSES = (
@@ -34,6 +36,11 @@ WITHOUT_CLASSES = (
 
 def dataset(text: str = DATA) -> Dataset:
     return Dataset.for_schema(read_arff(io.StringIO(text)), COMMITTEE.schema)
+
+
+def report_page(committee: DecisionCommittee, data: Dataset, source: str, **settings: Any) -> str:
+    blocks = report_blocks(committee, data, source, **settings)
+    return in_form(blocks, "html", committee.training.version)
 
 
 def report(text: str = DATA) -> Page:
@@ -103,7 +110,7 @@ def test_probabilities_are_drawn_with_the_area_of_the_class_table():
 def test_errors_are_told_with_the_rules_to_blame():
     rows = report().tables["errors"]
     assert rows[0][:6] == ["row", "actual", "decided", "margin", "rules that hold", "to blame"]
-    assert rows[1][:7] == ["2", "no", "yes", "2", "1 2 3", "1 3", "1"]
+    assert rows[1][:7] == ["2", "no", "yes", "2", "1, 2, 3", "1, 3", "1"]
     assert rows[2][:7] == ["4", "yes", "no", "0", "none", "ties", "1"]
     assert [row[-1] for row in rows[1:3]] == ["showa = x, b = 2", "showa = z, b = 0"]
     assert rows[4:] == [
@@ -198,7 +205,7 @@ def test_nothing_that_is_named_is_markup():
 
 def test_many_rules_and_classes_are_all_shown():
     committee, data = wide(500)
-    page = Page(report_page(committee, data, "wide.arff", "rule"))
+    page = Page(report_page(committee, data, "wide.arff", layout="rule"))
     assert len(page.tables["committee"]) == len(page.tables["rules"]) == 501
     assert len(page.tables["overlap"]) == 501
     assert page.tables["overlap"][0] == ["rule", "covers", "inside of rule"]

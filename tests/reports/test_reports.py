@@ -144,10 +144,12 @@ def test_changes_are_told_from_where_they_enter(change, text):
     attribute, before, after, *ends = change
     region = tuple(Literal(attribute, *ends[i : i + 2]) for i in range(0, len(ends), 2))
     told = Change((Step(attribute, before, after, region, 1.0),), 0)
-    assert change_in_words(told, SCHEMA) == text
-    assert change_in_words(told, SCHEMA, present=False) == text[: text.index(" (now")]
+    names = ("small", "large")
+    assert change_in_words(told, SCHEMA, names, 1) == f"{text}: small"
+    bare = change_in_words(told, SCHEMA, names, 1, present=False)
+    assert bare == f"{text[: text.index(' (now')]}: small"
     twice = Change(told.steps * 2, 0)
-    assert change_in_words(twice, SCHEMA) == f"{text} and {text}"
+    assert change_in_words(twice, SCHEMA, names, 1) == f"{text} and {text}: small"
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 26, 60])

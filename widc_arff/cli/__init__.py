@@ -37,7 +37,7 @@ _COMMANDS = {
     "show": "Print the committee of a model file.",
     "export": "Write a model as Python, SQL, Java or PMML code that gives the same answers.",
     "explain": "Explain the decisions of a model, and what would change them.",
-    "report": "Write a page on how a model does on data: rules, errors and their causes.",
+    "report": "Write a report on how a model does on data: rules, errors and their causes.",
     "workbench": "Write a page to explore a model: ask what-if, change rules, save the result.",
     "edit": "Change the rules and names of a model by hand.",
     "update": "Fit a model to new data: keep the rules that still pay, learn others.",

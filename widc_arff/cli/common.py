@@ -89,12 +89,6 @@ def output_option(metavar: str, text: str, **settings: Any) -> Callable[[_Comman
     return click.option("-o", "--output", metavar=metavar, help=text, **settings)
 
 
-def page_output_option(command: _Command) -> _Command:
-    """Add the option of where a page goes; `write_text` takes its value."""
-    text = "Where the page goes; - is standard output."
-    return output_option("OUT.html|-", text, required=True)(command)
-
-
 def changed_model_option(what: str) -> Callable[[_Command], _Command]:
     """Return the option of where a model goes that is another after the command."""
     text = f"Where the {what} model goes; by default nowhere, the changes are only shown."

@@ -10,10 +10,11 @@ import click
 from widc_arff.cli.common import (
     FileForm,
     file_options,
+    is_given,
     labels_shown_option,
     layout_option,
     model_argument,
-    page_output_option,
+    output_option,
     read_model,
     require_output,
     unknown_option,
@@ -21,17 +22,22 @@ from widc_arff.cli.common import (
 )
 from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
+from widc_arff.cli.reporting import form_option
 from widc_arff.errors import DataError, counted_in_words, one_line
-from widc_arff.reports.page import report_page
+from widc_arff.reports.blocks import in_form
+from widc_arff.reports.report import report_blocks
 
 if TYPE_CHECKING:
     from widc_arff.reports.by_class import Layout
+
+_OF_ENDING = {".md": "markdown", ".tex": "latex", ".txt": "text"}
 
 
 @click.command("report")
 @model_argument
 @click.argument("data", metavar="DATA.arff")
-@page_output_option
+@output_option("OUT|-", "Where the report goes; - is standard output.", required=True)
+@form_option(default="html", note="; OUT.md, OUT.tex and OUT.txt need no --format")
 @file_options
 @unknown_option
 @layout_option
@@ -40,17 +46,21 @@ def command(
     model: str,
     data: str,
     output: str,
+    form: str,
     unknown_as_missing: bool,
     layout: Layout,
     labels_shown: int,
     **settings: Any,
 ) -> None:
-    """Write an HTML page on how a model does on data: its rules, its errors and their causes.
+    """Write a report on how a model does on data: its rules, its errors and their causes.
 
-    The page needs no network and no script.  Columns are matched by name.  Without a class column
-    it shows what the rules do and how many rows get each class.
+    The page needs no network and no script; other formats hold the same figures.  Columns are
+    matched by name.  Without a class column the report shows what the rules do and how many rows
+    get each class.
     """
     require_output(output)
+    if not is_given("form"):
+        form = _OF_ENDING.get(Path(output).suffix.lower(), form)
     committee = read_model(model)
     with working(f"reading {data}"):
         new_data = NewData(FileForm.taken_from(settings), unknown_as_missing)
@@ -62,5 +72,6 @@ def command(
                 file=data,
             )
         source = one_line(Path(data).name)
-        page = report_page(committee.as_read(), dataset, source, layout, labels_shown)
-    write_text(page, output)
+        blocks = report_blocks(committee.as_read(), dataset, source, layout, labels_shown)
+        text = in_form(blocks, form, committee.training.version)
+    write_text(text, output)

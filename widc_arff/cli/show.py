@@ -39,7 +39,7 @@ def print_committee(
     elif form == "rules":
         click.echo(rules_text(committee), nl=False)
     elif form == "html":
-        from widc_arff.reports.page import committee_page  # noqa: PLC0415 - rare
+        from widc_arff.reports.report import committee_page  # noqa: PLC0415 - rare
 
         click.echo(committee_page(read, layout, labels_shown).encode(), nl=False)
     else:

@@ -15,7 +15,7 @@ from widc_arff.cli.common import (
     decision_costs,
     file_options,
     model_argument,
-    page_output_option,
+    output_option,
     read_model,
     require_output,
     unknown_option,
@@ -42,7 +42,7 @@ USED = "used"
 @click.command("workbench")
 @model_argument
 @click.argument("data", metavar="DATA.arff")
-@page_output_option
+@output_option("OUT.html|-", "Where the page goes; - is standard output.", required=True)
 @click.option("--test", metavar="TEST.arff", help="Test rows, which were not used for training.")
 @click.option(
     "--rows",

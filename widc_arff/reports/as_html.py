@@ -1,99 +1,212 @@
-"""Reports as pages of HTML that load nothing."""
+"""Reports as pages of HTML that load nothing, for light and dark, screen and paper.
+
+Tables inherit text colour and background and are tinted with translucent colours, blue for and
+orange against, so that they read on light and dark pages alike; signs and numbers say the same
+without colour.
+"""
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from widc_arff.reports import elements
-from widc_arff.reports.blocks import Group, Heading, Item, Lines, Table, figures_below, joined
-from widc_arff.reports.elements import breakable, cell, element, heads, text, vote_cell
-from widc_arff.reports.page_frame import page
+from widc_arff.reports.blocks import (
+    FILL,
+    Group,
+    Heading,
+    Item,
+    Lines,
+    Note,
+    Plot,
+    Shaded,
+    Table,
+    figures_below,
+    joined,
+)
+from widc_arff.reports.elements import breakable, element, text
+from widc_arff.reports.layout import signed
+from widc_arff.reports.style_sheets import style_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from widc_arff.reports.blocks import Block, Cell, Column, Row
 
+    Hints = Mapping[str, str]  # to the names of rows: their heads in words
+
 _UNBROKEN = 24
 """Conditions of at most so many letters keep to one line."""
+_LONG = 14
+"""Labels of more letters are broken into lines."""
+_MANY = 10
+"""Above so many columns, heads that are labels stand upright."""
+_NUMBERS = r"\b(\d+)(?=,| \(|$)"
+"""Numbers of rows in a cell, some with a remark in brackets."""
 
 
 def written(blocks: Iterable[Block], version: str) -> Iterator[str]:
     """Yield the lines of a report."""
     held = list(blocks)
     title = next((block.words for block in held if isinstance(block, Heading)), "widc-arff")
-    yield page(title, list(_elements(held)), version).removesuffix("\n")
+    style = style_sheet("colours", "table", "plot", "page")
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield element("title", text(title))
+    yield f"<style>{style}</style></head><body>"
+    yield from _body(held)
+    yield element("footer", text(f"widc-arff {version}"))
+    yield "</body></html>"
 
 
-def _elements(blocks: Sequence[Block]) -> Iterator[str]:
-    items: list[str] = []
-    for block in [*blocks, ""]:
-        if isinstance(block, Item):
-            items.append(element("li", breakable(block.words)))
-            continue
-        if items:
-            yield element("ul", *items) + "\n"
-            items = []
-        if block:
-            yield _element(block) + "\n"
+def _body(blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield all blocks; parts with a name are sections, with links to them before the first."""
+    hints: dict[str, str] = {}
+    first: list[Block] = []
+    sections: list[tuple[Heading, list[Block]]] = []
+    for block in blocks:
+        if isinstance(block, Table) and block.anchor:
+            hints = dict(_anchor(block, row) for row in block.rows) | hints
+        if isinstance(block, Heading) and block.name:
+            sections.append((block, []))
+        (sections[-1][1] if sections else first).append(block)
+    yield from _elements(first, hints)
+    if len(sections) > 1:
+        links = (element("a", text(of.words), href=f"#{of.name}") for of, _ in sections)
+        yield element("nav", *links) + "\n"
+    for heading, content in sections:
+        yield element("section", *_elements(content, hints), id=heading.name)
 
 
-def _element(block: Block) -> str:
+def _elements(blocks: Iterable[Block], hints: Hints) -> Iterator[str]:
+    for kind, run in groupby(blocks, type):
+        content = [_element(block, hints) for block in run]
+        if kind is Item:
+            yield element("ul", *content) + "\n"
+        elif kind is Plot:
+            yield element("div", *content, class_="plots") + "\n"
+        else:
+            yield from (f"{html}\n" for html in content)
+
+
+def _element(block: Block, hints: Hints) -> str:
     match block:
         case Table():
-            return table(block)
+            return _cards(block) if block.look == "cards" else table(block, hints)
         case Lines(lines):
             return element("pre", text("\n".join(lines)))
         case Heading(words, level):
             return element(f"h{level}", text(words))
-    return element("p", breakable(block))
+        case Item(words, to):
+            return element("li", _linked(words, rf"\b({to} \d+)", to, hints))
+        case Plot(title, svg, words):
+            return element("div", element("h3", text(title)), svg, _element(Note(words), hints))
+    return element("p", breakable(block), class_="quiet" if isinstance(block, Note) else None)
 
 
-def table(content: Table, *, anchors: bool = False) -> str:
-    """Return a table, each row behind its head; with anchors rows have names for links."""
+def _linked(words: str, pattern: str, to: str, hints: Hints) -> str:
+    """Return words in which what fits a pattern leads to the row of its number, if there is one."""
+    parts = re.split(pattern, words) if to else [words]
+    names = [f"{to}-{part.rpartition(' ')[2]}" for part in parts]
+    return "".join(
+        element("a", text(part), href=f"#{name}", title=hints[name] or None)
+        if i % 2 and name in hints
+        else breakable(part)
+        for i, (part, name) in enumerate(zip(parts, names, strict=True))
+    )
+
+
+def _anchor(content: Table, row: Row) -> tuple[str, str]:
+    """Return the name of a row for links, or nothing, and its head in words."""
+    if isinstance(row, Group) or not content.anchor:
+        return "", ""
+    of = {c.kind: joined(part) for c, part in zip(content.columns, row, strict=True)}
+    return f"{content.anchor}-{of.get('number', joined(row[0]))}", of.get("head", "")
+
+
+def _cards(content: Table) -> str:
+    entries = []
+    for row in content.rows:
+        name, value, note = row
+        small = element("small", text(note)) if note else ""
+        entries.append(element("div", element("dt", text(name)), element("dd", text(value), small)))
+    return element("dl", *entries, class_="facts")
+
+
+def table(content: Table, hints: Hints | None = None) -> str:
+    """Return a table in its box, which a narrow page scrolls, each row behind its head."""
+    of_labels = content.look == "labels"
+    is_dense = of_labels and len(content.columns) > _MANY
     by_head = sorted(content.columns, key=lambda column: column.kind != "head")
-    names = [
-        head
-        for name, kind, *_ in by_head
-        if kind != "number"
-        for head in heads(name, class_="list" if kind == "words" else None)
-    ]
-    named: set[str] | None = set() if anchors else None
-    rows = [_row(row, content.columns, named) for row in content.rows]
-    return elements.table(names, rows, content.caption or None)
+    heads = [_head(column, of_labels, is_dense) for column in by_head if column.kind != "number"]
+    names, rows = {""}, []
+    for row in content.rows:
+        name, _ = _anchor(content, row)
+        rows.append(_row(content, row, hints or {}, None if name in names else name) + "\n")
+        names.add(name)
+    whole = element(
+        "table",
+        element("caption", text(content.caption)) if content.caption else "",
+        element("thead", element("tr", *heads)),
+        "\n",
+        element("tbody", "\n", *rows),
+        class_="dense" if is_dense else None,
+    )
+    return element("div", whole, class_="widc")
 
 
-def _row(row: Row, columns: Sequence[Column], named: set[str] | None) -> str:
-    """Return a row, with the first name of its number where `named` has those that are taken."""
+def _head(column: Column, of_labels: bool, is_dense: bool) -> str:
+    """Return the head cell of a column."""
+    name = column.head
+    if is_dense and column.kind != "head":
+        words = element("span", text(name))
+        return element("th", words, class_="upright", scope="col", title=name)
+    kind = _of_words(column) or (_label(name) if of_labels else None)
+    return element("th", breakable(name), class_=kind, scope="col")
+
+
+def _of_words(column: Column) -> str | None:
+    """Return the class of the cells of a column of words."""
+    if column.kind != "words" or column.is_folded:
+        return None
+    return "words" if column.width == FILL else "links" if column.links else "list"
+
+
+def _label(words: str) -> str | None:
+    """Return the class of a cell with a label: short ones keep to one line."""
+    return "label" if len(words) > _LONG else None
+
+
+def _row(content: Table, row: Row, hints: Hints, name: str | None) -> str:
+    """Return a row, to which links by a name lead."""
+    columns, of_labels = content.columns, content.look == "labels"
     if isinstance(row, Group):
         before, figures = figures_below(row, columns)
-        remark = f": {row.remark}" if row.remark else ""
-        name = element("th", breakable(row.name + remark), class_="words", scope="rowgroup")
-        blanks = [cell() for column in columns[:before] if column.kind != "number"]
-        return element("tr", name, *blanks, *map(cell, figures), class_="group")
-    number, head, cells = "", "", []
-    for column, content in zip(columns, row, strict=True):
+        words = breakable(f"{row.name}: {row.remark}" if row.remark else row.name)
+        kind = _label(row.name) if of_labels else "words"
+        head = element("th", words, class_=kind, scope="rowgroup")
+        blanks = [_cell() for column in columns[:before] if column.kind != "number"]
+        return element("tr", head, *blanks, *map(_cell, figures), class_="group")
+    number, head, cells = None, "", []
+    for column, part in zip(columns, row, strict=True):
         match column.kind:
             case "number":
-                number = joined(content)
+                number = joined(part)
             case "head":
-                head = row_head(content, number)
+                head = _row_head(part, number, of_labels)
             case "points":
-                cells.append(vote_cell(int(joined(content))))
-            case "words":
-                cells.append(cell(joined(content), f"list {column.head}"))
-            case _:  # those that contradict the vote of their rule are marked
-                cells.append(cell(content, "against" if content[-1:] == "!" else None))
-    is_new = named is not None and number not in named
-    if named is not None:
-        named.add(number)
-    return element("tr", head, *cells, id=f"rule-{number}" if is_new else None)
+                cells.append(_vote(int(joined(part))))
+            case _:
+                cells.append(_content(part, column, hints, of_labels))
+    return element("tr", head, *cells, id=name)
 
 
-def row_head(content: Cell, number: str = "") -> str:
-    """Return the head cell of a row, whose words hang behind a number if there is one."""
+def _row_head(content: Cell, number: str | None, of_labels: bool) -> str:
+    """Return the head cell of a row, whose words hang behind a number if it has one."""
     if isinstance(content, str):
         words = breakable(content)
+        kind = _label(content) if of_labels else "words"
     else:
         words = " and ".join(
             element("span", breakable(part), class_="whole")
@@ -101,12 +214,37 @@ def row_head(content: Cell, number: str = "") -> str:
             else breakable(part)
             for part in content
         )
-    if not number:
-        return element("th", words, class_="words", scope="row")
-    return numbered_head(number, words)
+        kind = "words"
+    if number is not None:
+        words, kind = element("span", text(number), class_="no") + words, "words numbered"
+    return element("th", words, class_=kind, scope="row")
 
 
-def numbered_head(mark: str, words: str) -> str:
-    """Return a head cell of HTML that hangs behind a number."""
-    number = element("span", text(mark), class_="no")
-    return element("th", number, words, class_="words numbered", scope="row")
+def _content(content: Cell, column: Column, hints: Hints, of_labels: bool) -> str:
+    """Return a cell of a row."""
+    words = joined(content)
+    if isinstance(content, Shaded):
+        if words == "0":
+            return _cell(words, "none")
+        heat = "heat wrong" if content.is_wrong else "heat"
+        return element("td", text(words), class_=heat, style=f"--h: {content.share:.2f}")
+    if column.is_folded:
+        inner = element("summary", "show") + breakable(words)
+        return element("td", element("details", inner) if words else "")
+    kind = _of_words(column)
+    if kind is None:  # those that contradict the vote of their rule are marked
+        kind = "against" if words[-1:] == "!" else _label(words) if of_labels else None
+    elif kind == "list":
+        kind = f"list {column.head}"
+    return element("td", _linked(words, _NUMBERS, column.links, hints), class_=kind)
+
+
+def _vote(vote: int) -> str:
+    """Return a cell with a vote, or with points: a sign and a colour."""
+    strength = " strong" if abs(vote) > 1 else ""
+    kind = "for" if vote > 0 else "against"
+    return _cell(signed(vote), kind + strength if vote else None)
+
+
+def _cell(words: str = "", kind: str | None = None) -> str:
+    return element("td", breakable(words), class_=kind)

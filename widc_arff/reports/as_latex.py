@@ -11,7 +11,7 @@ from widc_arff.reports.blocks import Group, Heading, Item, Lines, Table, figures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from widc_arff.reports.blocks import Block, Cell, Column, Row
+    from widc_arff.reports.blocks import Cell, Column, Plain, Row
 
 ROWS_IN_A_TABLE = 30
 _ESCAPES = {
@@ -33,7 +33,7 @@ _OPERATORS = {r"\textless{}=": r"$\leq$", r"\textgreater{}": "$>$", "!=": r"$\ne
 }
 
 
-def written(blocks: Iterable[Block], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
+def written(blocks: Iterable[Plain], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
     """Yield the lines of a report: a group with narrow columns, and a paragraph for each block."""
     others = list(blocks)
     if isinstance(others[0], Heading):
@@ -45,7 +45,7 @@ def written(blocks: Iterable[Block], version: str) -> Iterator[str]:  # noqa: AR
     yield "}"
 
 
-def _lines(block: Block) -> Iterable[str]:
+def _lines(block: Plain) -> Iterable[str]:
     match block:
         case Table():
             return _table_lines(block)
@@ -64,7 +64,8 @@ def _table_lines(table: Table) -> Iterator[str]:
     if table.caption:
         yield from (r"\smallskip", escaped(table.caption), "")
     n_wide = sum(column.kind in ("head", "words") for column in columns)
-    shares = {"head": 0.45 if n_wide == 1 else 0.33, "words": 0.17}
+    left = max(0.2, 1 - 0.08 * (len(columns) - n_wide))
+    shares = {"head": min(0.45 if n_wide == 1 else 0.33, left), "words": 0.17}
     marks = "".join(
         rf"p{{{shares[column.kind]}\linewidth}}" if column.kind in shares else "r"
         for column in columns

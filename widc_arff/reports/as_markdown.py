@@ -19,19 +19,19 @@ from widc_arff.reports.blocks import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from widc_arff.reports.blocks import Block, Column, Row
+    from widc_arff.reports.blocks import Column, Plain, Row
 
 _MARKUP = re.compile(r"[\\|*_`<>\[\]&~$]")
 _MARKUP_OF_LINES = re.compile(r"\A([0-9]*)([-+#=%.)])")
 _TICKS = re.compile("`+")
 
 
-def written(blocks: Iterable[Block], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
+def written(blocks: Iterable[Plain], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
     """Yield the lines of a report."""
     return spaced(blocks, _lines)
 
 
-def _lines(block: Block) -> Iterable[str]:
+def _lines(block: Plain) -> Iterable[str]:
     match block:
         case Table():
             return _table_lines(block)

@@ -32,19 +32,19 @@ from widc_arff.reports.layout import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from widc_arff.reports.blocks import Block, Cell, Row
+    from widc_arff.reports.blocks import Cell, Plain, Row
 
 _LEAST = 24
 """Columns of a terminal for words that are broken, however wide the figures."""
 _FLUSH_LEFT = ("head", "words")
 
 
-def written(blocks: Iterable[Block], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
+def written(blocks: Iterable[Plain], version: str) -> Iterator[str]:  # noqa: ARG001 - as all forms
     """Yield the lines of a report."""
     return spaced(blocks, _lines)
 
 
-def _lines(block: Block) -> Iterable[str]:
+def _lines(block: Plain) -> Iterable[str]:
     match block:
         case Table():
             return table_lines(block)
@@ -82,6 +82,24 @@ def table_lines(table: Table) -> Iterator[str]:
         yield "-" * WIDTH
     for row in known or rows:
         yield from _row_lines(row, columns, widths, lead)
+
+
+def row_by_row(table: Table) -> Table:
+    """Return a table that a text tells row by row, as it is too wide for columns."""
+    lines: list[str] = []
+    for row in table.rows:
+        assert not isinstance(row, Group)
+        number, head, told = "", list[str](), []
+        for column, cell in zip(table.columns, row, strict=True):
+            if column.kind == "number":
+                number = f"{joined(cell):>4}  "
+            elif column.kind == "head":
+                head = [cell] if isinstance(cell, str) else [*cell]
+            elif cell:
+                told.append(f"{column.head} {joined(cell)}".strip())
+        lines += indented(wrap(head or [told.pop(0)], WIDTH - len(number)), number)
+        lines += indented(broken("; ".join(told), WIDTH - 8), f"{'':8}")
+    return table._replace(narrow=lines)
 
 
 def _marked(columns: Sequence[Column], row: Row) -> Row:

@@ -6,7 +6,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
-from widc_arff.reports.committees import RULE
 from widc_arff.reports.evaluations import figures_table
 from widc_arff.reports.formatting import (
     counted,
@@ -19,7 +18,7 @@ from widc_arff.reports.formatting import (
     size_in_words,
     value_text,
 )
-from widc_arff.reports.kind import missing_told
+from widc_arff.reports.kind import RULE, missing_told
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import short
 from widc_arff.reports.models_on_data import drift_told

@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from widc_arff.reports.as_text import broken
-from widc_arff.reports.blocks import Column, Table, columns
 from widc_arff.reports.by_class import never_decided, votes_by_class
+from widc_arff.reports.class_measures import confusions, measures_table, measures_told
 from widc_arff.reports.evaluation_figures import (
     SIZES,
     Figure,
@@ -32,9 +30,8 @@ if TYPE_CHECKING:
     from widc_arff.model.change_values import Decision
     from widc_arff.model.committee import Explanation
     from widc_arff.model.costs import CostMatrix
-    from widc_arff.reports.page_frame import DataTold
-
-_MOST_CONFUSIONS = 10
+    from widc_arff.reports.blocks import Table
+    from widc_arff.reports.on_data import DataTold
 
 
 class Classes(Kind):
@@ -238,7 +235,7 @@ class Classes(Kind):
 
     @staticmethod
     def evaluated(evaluation: ClassEvaluation) -> list[tuple[str, str]]:
-        measures, votes, cost = evaluation.measures, [], []
+        votes, cost = [], []
         if evaluation.costs is not None:
             in_all = f"{evaluation.total_cost:g} in all"
             cost = [("cost per row", f"{fixed(evaluation.mean_cost, 4)} ({in_all})")]
@@ -250,15 +247,7 @@ class Classes(Kind):
             *size_figures(evaluation),
             *votes,
             tested_figure(evaluation, Classes.unlabelled),
-            ("accuracy", percent(measures.accuracy)),
-            ("balanced accuracy", percent(measures.balanced_accuracy)),
-            ("MCC", fixed(measures.mcc, 4)),
-            ("kappa", fixed(measures.kappa, 4)),
-            ("log loss", fixed(measures.log_loss, 4)),
-            ("Brier score", fixed(measures.brier_score, 4)),
-            ("calibration error", fixed(measures.calibration_error, 4)),
-            ("mean absolute error", fixed(measures.mean_absolute_error, 4)),
-            ("root mean squared", fixed(measures.root_mean_squared_error, 4)),
+            *measures_told(evaluation.measures),
         ]
 
     @staticmethod
@@ -276,53 +265,11 @@ class Classes(Kind):
 
     @staticmethod
     def evaluated_by_class(evaluation: ClassEvaluation) -> list[Table]:
-        measures = evaluation.measures
         labels = [shown(label) for label in evaluation.labels]
-        rows = []
-        of_classes = [*zip(labels, measures.per_class, strict=True)]
-        for label, m in [*of_classes, ("weighted average", measures.weighted_average)]:
-            values = (m.precision, m.recall, m.f_measure, m.roc_area)
-            rows.append([label, *(fixed(value, 3) for value in values)])
-        heads = columns("class", "precision", "recall", "F-measure", "ROC area")
-        return [Table(heads, rows), _confusions(evaluation, labels)]
+        measures = evaluation.measures
+        return [measures_table(labels, measures), confusions(labels, measures.confusion)]
 
     def on_data(self, dataset: Dataset) -> DataTold:
-        from widc_arff.reports.class_page import data_told  # noqa: PLC0415 - for pages only
+        from widc_arff.reports.classes_on_data import data_told  # noqa: PLC0415 - rare
 
-        return data_told(self.committee, dataset)
-
-
-def _confusions(evaluation: ClassEvaluation, labels: list[str]) -> Table:
-    """Return the confusion matrix, or of a large one the largest numbers."""
-    confusion = evaluation.measures.confusion
-    rows = [[number(float(x)) for x in row] for row in confusion]
-    letters = [_letters(j) for j in range(len(labels))]
-    width = max(len(text) for text in [*letters, *(cell for row in rows for cell in row)])
-    if (width + 2) * len(labels) <= WIDTH - 10:
-        named = [f"{letter} = {label}" for letter, label in zip(letters, labels, strict=True)]
-        return Table(
-            [*map(Column, letters), Column("", "words")],
-            [[*row, name] for row, name in zip(rows, named, strict=True)],
-            "confusion (rows: true class, columns: predicted)",
-        )
-    wrong = np.where(np.eye(len(labels), dtype=np.bool_), 0.0, confusion)
-    largest = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_CONFUSIONS]
-    pairs = [divmod(k, len(labels)) for k in largest.tolist()]
-    return Table(
-        [Column(""), Column("", "words")],
-        [
-            [number(float(wrong[i, j])), f"{labels[i]} taken for {labels[j]}"]
-            for i, j in pairs
-            if wrong[i, j]
-        ],
-        "most frequent confusions (the whole matrix: --format json)",
-    )
-
-
-def _letters(index: int) -> str:
-    text = ""
-    index += 1
-    while index:
-        index, digit = divmod(index - 1, 26)
-        text = chr(ord("a") + digit) + text
-    return text
+        return data_told(self, dataset)

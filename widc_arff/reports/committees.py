@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from widc_arff.reports.blocks import FILL, Column, Group, Heading, Table, in_form
 from widc_arff.reports.by_class import class_sections
-from widc_arff.reports.formatting import rule_conditions, size_in_words
+from widc_arff.reports.formatting import size_in_words
+from widc_arff.reports.kind import RULE, rule_cells
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
 from widc_arff.reports.layout import signed
 
@@ -71,15 +72,6 @@ def committee_table(kind: Kind) -> Table:
         ],
         narrow=[line for k in range(n_rules) for line in kind.rule_lines(k)],
     )
-
-
-RULE = (Column("", "number"), Column("rule", "head"))
-"""The columns of a rule."""
-
-
-def rule_cells(committee: DecisionCommittee, k: int) -> tuple[str, tuple[str, ...]]:
-    """Return number and conditions of a rule."""
-    return str(k + 1), tuple(rule_conditions(committee, k))
 
 
 def _class_rows(kind: Kind) -> Iterator[Row]:

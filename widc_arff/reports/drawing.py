@@ -28,7 +28,8 @@ def calibration_plot(bins: Sequence[CalibrationBin]) -> str:
             b.predicted,
             b.observed,
             "point",
-            f"{number(b.weight)} rows: predicted {b.predicted:.3f}, right {percent(b.observed)}",
+            f"{b.low:.1f} to {b.high:.1f}: {number(b.weight)} rows, "
+            f"predicted {percent(b.predicted)}, right {percent(b.observed)}",
         )
         for b in bins
     ]

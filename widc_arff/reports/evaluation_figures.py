@@ -1,16 +1,18 @@
-"""Figures that all evaluations have: sizes, spread over the folds, tested rows."""
+"""Figures that all evaluations have: sizes, spread over the folds, calibration, tested rows."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from widc_arff.reports.formatting import counted
+from widc_arff.reports.blocks import Table, columns
+from widc_arff.reports.formatting import counted, number, percent
 from widc_arff.reports.layout import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from widc_arff.evaluation.curves import CalibrationBin
     from widc_arff.evaluation.outcomes import Evaluation
 
 
@@ -62,3 +64,17 @@ def tested_figure(evaluation: Evaluation[Any], why_not: str) -> tuple[str, str]:
 def digits(n: int) -> Callable[[float], str]:
     """Return what writes numbers with so many decimals."""
     return lambda value: fixed(value, n)
+
+
+def calibration_table(bins: Iterable[CalibrationBin], what: str, share: str) -> Table:
+    """Return predicted probability and observed share of what has probabilities."""
+    rows = [
+        [
+            f"{b.low:.1f} to {b.high:.1f}",
+            number(b.weight),
+            percent(b.predicted),
+            percent(b.observed),
+        ]
+        for b in bins
+    ]
+    return Table(columns("probability", what, "predicted", share), rows)

@@ -18,6 +18,7 @@ from widc_arff.reports.formatting import (
     class_names,
     decision_in_words,
     listed,
+    numbers_of,
     outcome_in_words,
     shown,
 )
@@ -164,9 +165,9 @@ class Explanations:
         """Return the nearest change in words, for a table."""
         if not reasons.changes:
             return "none"
-        (nearest, *_), now = reasons.changes, reasons.why.decided
-        words = change_in_words(nearest, self._committee.schema, present=False)
-        return f"{words}: {decision_in_words(nearest.decision, self._kind.labels, now)}"
+        schema, now = self._committee.schema, reasons.why.decided
+        nearest = reasons.changes[0]
+        return change_in_words(nearest, schema, self._kind.labels, now, present=False)
 
     def _table(self) -> Table:
         """Return of each row what is decided, and if wrongly, and why; rows are computed late."""
@@ -233,8 +234,7 @@ def _change_lines(
     lines = [f"What would change {what}: {how}, the nearest first:"]
     names = class_names(committee)
     for change in changes:
-        text = f"{change_in_words(change, committee.schema)}: "
-        text += decision_in_words(change.decision, names, now)
+        text = change_in_words(change, committee.schema, names, now)
         lines += indented(broken(text, WIDTH - 4), "  ")
     return lines
 
@@ -266,8 +266,3 @@ def _step_to_dict(committee: DecisionCommittee, step: Step) -> dict[str, Any]:
         "to": cell(step.after),
         "region": [literal_to_dict(literal, committee.schema) for literal in step.region],
     }
-
-
-def numbers_of(fired: Sequence[int]) -> str:
-    """Return the numbers of rules, from 1."""
-    return ", ".join(str(k + 1) for k in fired) or "none"

@@ -52,9 +52,26 @@ def rule_conditions(committee: DecisionCommittee, k: int) -> list[str]:
     return [f"{shown(rule.name)}: {first}" if rule.name else first, *rest]
 
 
-def change_in_words(change: Change, schema: Schema, *, present: bool = True) -> str:
-    """Return a change: ``size above 2, at most 4 (now 1.5) and colour = red (now missing)``."""
-    return " and ".join(step_in_words(step, schema, present=present) for step in change.steps)
+def change_in_words(
+    change: Change, schema: Schema, names: Sequence[str], now: Decision, *, present: bool = True
+) -> str:
+    """Return a change, and what would be decided: ``size above 2 (now 1.5) and ...: large``.
+
+    Parameters
+    ----------
+    change : Change
+        Of a row.
+    schema : Schema
+        Of the committee.
+    names : sequence of str
+        Of the labels.
+    now : Decision
+        On the row as it is.
+    present : bool
+        Whether to tell the present values.
+    """
+    steps = " and ".join(step_in_words(step, schema, present=present) for step in change.steps)
+    return f"{steps}: {decision_in_words(change.decision, names, now)}"
 
 
 def step_in_words(step: Step, schema: Schema, *, present: bool = True) -> str:
@@ -160,6 +177,11 @@ def listed(words: Iterable[str], glue: str = "and") -> str:
     """Return words as in ``a``, ``a and b``, or ``a, b and c``."""
     *first, last = words
     return f"{', '.join(first)} {glue} {last}" if first else last
+
+
+def numbers_of(fired: Sequence[int]) -> str:
+    """Return the numbers of rules, from 1."""
+    return ", ".join(str(k + 1) for k in fired) or "none"
 
 
 def number(value: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from widc_arff.reports.blocks import Column
 from widc_arff.reports.formatting import class_names, counted, listed, number, rule_conditions
 from widc_arff.reports.layout import WIDTH, indented, signed, wrap, wrap_words
 
@@ -18,10 +19,18 @@ if TYPE_CHECKING:
     from widc_arff.reports.blocks import Table
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.evaluation_figures import Figure
-    from widc_arff.reports.page_frame import DataTold
+    from widc_arff.reports.on_data import DataTold
 
 DECIDES = "Decides: training rows that would be decided differently without the rule."
 CONTRADICTS = "!: the vote is right less often on the rows that the rule covers than on all rows."
+
+RULE = (Column("", "number"), Column("rule", "head"))
+"""The columns of a rule."""
+
+
+def rule_cells(committee: DecisionCommittee, k: int) -> tuple[str, tuple[str, ...]]:
+    """Return number and conditions of a rule."""
+    return str(k + 1), tuple(rule_conditions(committee, k))
 
 
 def missing_told(committee: DecisionCommittee) -> str:
@@ -194,7 +203,7 @@ class Kind(ABC):
 
     @abstractmethod
     def on_data(self, dataset: Dataset) -> DataTold:
-        """Return what the page of a report tells of this kind alone."""
+        """Return what a report on data has of this kind alone."""
 
     @abstractmethod
     def outcome(self, n_known: int, n_wrong: int) -> str:

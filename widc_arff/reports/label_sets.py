@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from widc_arff.model.change_values import Decision
     from widc_arff.model.committee import Explanation
     from widc_arff.model.costs import CostMatrix
-    from widc_arff.reports.page_frame import DataTold
+    from widc_arff.reports.on_data import DataTold
 
 
 class LabelSets(Kind):
@@ -252,6 +252,6 @@ class LabelSets(Kind):
         return [*losses, *SIZES]
 
     def on_data(self, dataset: Dataset) -> DataTold:
-        from widc_arff.reports.label_set_page import data_told  # noqa: PLC0415 - for pages only
+        from widc_arff.reports.label_sets_on_data import data_told  # noqa: PLC0415 - rare
 
-        return data_told(self.committee, dataset)
+        return data_told(self, dataset)

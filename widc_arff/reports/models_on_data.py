@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from widc_arff.evaluation.drift import LEVEL
 from widc_arff.reports.blocks import Column, Heading, Item, Table, columns
-from widc_arff.reports.committees import RULE
+from widc_arff.reports.evaluation_figures import calibration_table
 from widc_arff.reports.evaluations import evaluation_blocks
 from widc_arff.reports.formatting import (
     conditions,
@@ -20,6 +20,7 @@ from widc_arff.reports.formatting import (
     rule_conditions,
     shown,
 )
+from widc_arff.reports.kind import RULE
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import fixed
 
@@ -46,7 +47,12 @@ def models_report(
     (model,) = models
     training = kind_of(model.committee).training_error
     told = evaluation_blocks(model.evaluation, *_lowest_cost(model), training)
-    return [title, *told, _calibration(model), *_rules_told(model)]
+    return [
+        title,
+        *told,
+        calibration_table(_bins(model), *kind_of(model.committee).calibrated),
+        *_rules_told(model),
+    ]
 
 
 def _compared(models: Sequence[ModelOnData], tests: Sequence[Versus]) -> Iterator[Block]:
@@ -237,17 +243,3 @@ def _p(p: float) -> str:
 
 def _bins(model: ModelOnData) -> Any:  # noqa: ANN401 - of both kinds
     return model.evaluation.calibration_of(model.prediction)
-
-
-def _calibration(model: ModelOnData) -> Table:
-    rows = [
-        [
-            f"{b.low:.1f} to {b.high:.1f}",
-            number(b.weight),
-            percent(b.predicted),
-            percent(b.observed),
-        ]
-        for b in _bins(model)
-    ]
-    what, share = kind_of(model.committee).calibrated
-    return Table(columns("probability", what, "predicted", share), rows)

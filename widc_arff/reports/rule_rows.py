@@ -9,8 +9,8 @@ import numpy as np
 from widc_arff.evaluation.answers import decided
 from widc_arff.model.literals import satisfied
 from widc_arff.reports.blocks import FILL, Column, Table
-from widc_arff.reports.explanations import MARK, known_labels, mark_of, numbers_of, row_column
-from widc_arff.reports.formatting import counted, first_of, percent, rule_conditions
+from widc_arff.reports.explanations import MARK, known_labels, mark_of, row_column
+from widc_arff.reports.formatting import counted, first_of, numbers_of, percent, rule_conditions
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import signed
 
