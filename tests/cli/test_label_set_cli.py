@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import random
+from pathlib import Path
 
 import pytest
 
 from tests.label_set_cases import DAYS
+from widc_arff import read_committee
+from widc_arff.workbench.commands import Words, commands_of
 
 NAMES = "sail,run,read"
 XML = (
@@ -379,15 +382,15 @@ def test_labels_in_one_cell_are_those_of_columns(files, run):
     cells, columns = ["sky,wind,what"], ["sky,wind,read,run,sail"]
     for sky, sail, runs, read, wind in rows:
         held = {"sail": sail == "1", "run": runs == "yes", "read": read == "1"}
-        cell = ";".join(name for name, is_held in held.items() if is_held)
-        if cell:
-            cells.append(f"{sky},{wind},{cell}")
-            columns.append(f"{sky},{wind},{held['read']:d},{held['run']:d},{held['sail']:d}")
-    (files / "cells.csv").write_text("\n".join(cells) + "\n")
-    (files / "columns.csv").write_text("\n".join(columns) + "\n")
+        cells.append(f"{sky},{wind},{';'.join(name for name, has in held.items() if has)}")
+        columns.append(f"{sky},{wind},{held['read']:d},{held['run']:d},{held['sail']:d}")
+    assert any(line.endswith(",") for line in cells)  # without a label
+    (files / "cells.csv").write_text("\n".join([*cells, "sun,1,?"]) + "\n")
+    (files / "columns.csv").write_text("\n".join([*columns, "sun,1,?,?,?"]) + "\n")
     arguments = ["--labels", "what", "--label-separator", ";"]
-    status, out, _ = run("train", str(files / "cells.csv"), *arguments)
+    status, out, err = run("train", str(files / "cells.csv"), *arguments)
     assert status == 0
+    assert "1 row with missing labels" in err
     assert out == run("train", str(files / "columns.csv"), "--labels", NAMES)[1]
     test = ["--test", str(files / "cells.csv"), "--format", "json"]
     status, out, _ = run("evaluate", str(files / "cells.csv"), *arguments, *test)
@@ -395,6 +398,65 @@ def test_labels_in_one_cell_are_those_of_columns(files, run):
     test[1] = str(files / "columns.csv")
     other = run("evaluate", str(files / "columns.csv"), "--labels", NAMES, *test)[1]
     assert json.loads(out)["measures"] == json.loads(other)["measures"]
+
+
+@pytest.fixture
+def songs(tmp_path, run, monkeypatch):
+    """A model of tags that stand in one cell, and files of rows."""
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        f"{x},{y},{'|'.join(['low'] * (x < 5) + ['high'] * (x > 3) + ['odd'] * (y == 'b'))}"
+        for x in range(10)
+        for y in "abc"
+    ]
+    Path("songs.csv").write_text("\n".join(["x,y,tags", *lines]) + "\n")
+    Path("new.csv").write_text("x,y,tags\n1,a,low\n2,b,low|loud\n9,c,\n")
+    command = ["train", "songs.csv", "--labels", "tags", "--label-separator", "|"]
+    assert run(*command, "--model", "songs.json")[0] == 0
+
+
+def test_a_model_knows_in_which_cell_labels_stand(songs, run):
+    labels = read_committee("songs.json").schema.labels
+    assert labels.cells == ("tags", "|")
+    assert json.loads(Path("songs.json").read_text())["labels"]["cells"] == {
+        "attribute": "tags",
+        "separator": "|",
+    }
+    status, out, _ = run("evaluate", "songs.json", "songs.csv", "--format", "json")
+    assert status == 0
+    assert json.loads(out)["models"][0]["measures"]["hamming_loss"] == 0
+    for command in (
+        ["report", "songs.json", "songs.csv", "-o", "report.html"],
+        ["workbench", "songs.json", "songs.csv", "-o", "workbench.html"],
+        ["card", "songs.json", "songs.csv"],
+        ["edit", "songs.json", "songs.csv", "--remove", "1", "-o", "edited.json"],
+        ["update", "edited.json", "songs.csv", "-o", "updated.json"],
+    ):
+        status, _, err = run(*command)
+        assert (status, "missing labels" in err) == (0, False), command
+    updated = read_committee("updated.json")
+    assert updated.schema.labels == labels
+    assert "In the data: the same" in run("explain", "songs.json", "songs.csv", "--row", "1")[1]
+    columns, files = ["x", "y", "tags"], ("songs.json", "songs.csv", None)
+    learn = commands_of(read_committee("songs.json"), columns, files, Words())["learn"]
+    assert learn.endswith("--labels tags --label-separator '|'")
+
+
+def test_labels_that_a_model_does_not_know_are_refused_or_missing(songs, run):
+    status, _, err = run("evaluate", "songs.json", "new.csv")
+    assert status == 1
+    message = "attribute 'tags': expected a label that was declared in training ('high', 'low',"
+    assert message in err
+    assert "got 'loud' in row 2" in err
+    status, _, err = run("evaluate", "songs.json", "new.csv", "--unknown-as-missing")
+    assert status == 0
+    assert "'loud', unknown in training, treated as missing in row 2" in err
+    assert run("predict", "songs.json", "new.csv")[0] == 0
+    # a new label is learned where the model is fitted to new rows, and known ones stay
+    rows = Path("songs.csv").read_text() + "5,a,loud\n" * 5
+    Path("more.csv").write_text(rows.replace("high", ""))
+    assert run("update", "songs.json", "more.csv", "-o", "more.json")[0] == 0
+    assert read_committee("more.json").schema.labels.values == ("high", "loud", "low", "odd")
 
 
 def test_other_ways_are_tested_on_the_same_folds(files, run):

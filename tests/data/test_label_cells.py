@@ -7,6 +7,7 @@ import pytest
 from widc_arff.arff.relation import Attribute, Relation
 from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import meka_labels
+from widc_arff.data.schema import LabelCells
 from widc_arff.errors import DataError
 
 X = Attribute("x", "numeric")
@@ -21,7 +22,7 @@ def relation(cells, kind="string", more=()):
 @pytest.mark.parametrize("kind", ["string", "nominal"])
 def test_each_label_becomes_an_attribute_in_the_order_of_names(kind):
     found = with_labels_of_cells(
-        relation(["rock|pop", " pop ", "", None, "jazz"], kind), "tags", "|"
+        relation(["rock|pop", " pop ", "", None, "jazz"], kind), LabelCells("tags", "|")
     )
     assert [a.name for a in found.attributes] == ["x", "jazz", "pop", "rock"]
     assert [a.values for a in found.attributes[1:]] == [("0", "1")] * 3
@@ -37,7 +38,7 @@ def test_each_label_becomes_an_attribute_in_the_order_of_names(kind):
 
 
 def test_labels_that_are_known_are_there_even_if_no_cell_has_them():
-    found = with_labels_of_cells(relation(["a;b", "b"]), "tags", ";", ["a", "z"])
+    found = with_labels_of_cells(relation(["a;b", "b"]), LabelCells("tags", ";"), ["a", "z"])
     assert [a.name for a in found.attributes[1:]] == ["a", "b", "z"]
 
 
@@ -54,5 +55,5 @@ def test_labels_that_are_known_are_there_even_if_no_cell_has_them():
 )
 def test_what_cannot_serve_is_refused(cells, name, separator, message):
     with pytest.raises(DataError) as caught:
-        with_labels_of_cells(relation(cells), name, separator)
+        with_labels_of_cells(relation(cells), LabelCells(name, separator))
     assert message in str(caught.value)

@@ -73,6 +73,14 @@ def test_a_model_file_names_labels_threshold_and_weights():
         ),
         (lambda data: data["training"].update(hamming=2), "to 1, got 2 in 'training.hamming'"),
         (lambda data: data["rules"][0].update(weight=-1), "in 'rules[0].weight'"),
+        (
+            lambda data: data["labels"].update(cells={"attribute": "l"}),
+            "expected the key 'separator', got no such key in 'labels.cells'",
+        ),
+        (
+            lambda data: data["labels"].update(cells={"attribute": "l", "separator": ""}),
+            "expected one letter or more, got none in 'labels.cells.separator'",
+        ),
         (lambda data: data["labels"]["values"].reverse(), "the label attributes again, got"),
         (lambda data: data["labels"]["values"].pop(), "the label attributes again, got"),
         (lambda data: data["labels"].update(kind="single"), "1 components, got 4 in 'labels.attr"),

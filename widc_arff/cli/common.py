@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -18,6 +19,7 @@ from widc_arff.cli.every_command import is_quiet
 from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.data.large_data import dataset_of
+from widc_arff.data.schema import LabelCells
 from widc_arff.data.survey import warn_of_identifiers
 from widc_arff.errors import DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
@@ -38,7 +40,7 @@ from widc_arff.tables.labels import class_index, find_attribute, names_between_c
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
@@ -338,12 +340,14 @@ class Source(NamedTuple):
     aim: str | None
     sets: str | None
     form: FileForm
+    known_labels: tuple[str, ...] = ()
+    """Labels that a model has, where they stand in one cell."""
 
     @classmethod
     def taken_from(cls, settings: dict[str, Any]) -> Source:
         """Take the values of the data options out of all settings of a command."""
         form = FileForm.taken_from(settings)
-        names = [name for name in cls._fields if name != "form"]
+        names = [name for name in cls._fields if name not in ("form", "known_labels")]
         source = cls(**{name: settings.pop(name, None) for name in names}, form=form)
         if source.label is not None and source.labels is not None:
             raise click.UsageError("expected --class or --labels, got both")
@@ -436,19 +440,22 @@ class Source(NamedTuple):
             ignore=self.ignore,
             nominal=self.nominal,
             weights=self.weights,
-            texts=texts if self.label_separator is None else (*texts, str(self.labels)),
+            texts=texts,
+            lists=self.label_cells and self.label_cells.attribute,
         )
         on_types = None if quiet else show_types
         pieces = data_pieces(path, options, on_types=on_types, most_cells=most_cells)
-        if self.label_separator is None:
+        if self.label_cells is None:
             return pieces
-        return iter([self.with_labels(Relation.joined(list(pieces)))])
+        whole = Relation.joined(list(pieces))
+        return iter([with_labels_of_cells(whole, self.label_cells, self.known_labels)])
 
-    def with_labels(self, relation: Relation, known: Sequence[str] = ()) -> Relation:
-        """Return a relation with an attribute for each label, if these are in one cell."""
+    @property
+    def label_cells(self) -> LabelCells | None:
+        """Where the labels of a row stand in one cell."""
         if self.label_separator is None:
-            return relation
-        return with_labels_of_cells(relation, str(self.labels), self.label_separator, known)
+            return None
+        return LabelCells(str(self.labels), self.label_separator)
 
     def dataset(self, pieces: Iterator[Relation], ignore: tuple[str, ...]) -> Dataset:
         """Return the examples of pieces of a file, without some attributes."""
@@ -460,7 +467,8 @@ class Source(NamedTuple):
             dataset = dataset_of(pieces, names[0], ignore)
         else:
             dataset = dataset_of(pieces, ignore=ignore, labels=names, counts=self.label_counts)
-        return dataset
+        labels = replace(dataset.schema.labels, cells=self.label_cells)
+        return replace(dataset, schema=replace(dataset.schema, labels=labels))
 
     def label_names(self, relation: Relation) -> tuple[str, ...]:
         """Return the label attributes, or the class attribute alone."""

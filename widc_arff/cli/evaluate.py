@@ -289,15 +289,11 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
 def _test_rows(
     committee: DecisionCommittee, method: _Method, source: Source, step: Callable[[int], None]
 ) -> DistinctRows:
-    """Return the rows of a test file for a committee, with an attribute for each label."""
+    """Return the rows of a test file for a committee."""
     new_data = NewData(
         source.form, method.unknown_as_missing, to_test=True, label_counts=source.label_counts
     )
-    labels = committee.schema.labels.values
-    kept = () if source.label_separator is None else (str(source.labels),)
-    pieces = new_data.counted(
-        committee, str(method.test), step, kept, lambda rows: source.with_labels(rows, labels)
-    )
+    pieces = new_data.counted(committee, str(method.test), step)
     return distinct_rows(committee, pieces, by_row=method.by_row)
 
 

@@ -51,8 +51,6 @@ class NewData(NamedTuple):
         committee: DecisionCommittee,
         path: str,
         kept: Sequence[str] = (),
-        *,
-        change: Callable[[Relation], Relation] | None = None,
     ) -> Iterator[tuple[Relation, Dataset]]:
         """Yield the rows of a file in pieces, as they are and as examples; messages name the file.
 
@@ -64,12 +62,8 @@ class NewData(NamedTuple):
             An ARFF, CSV or Parquet file.
         kept : sequence of str
             Other columns to read.
-        change : callable, optional
-            Is applied to each piece before it becomes examples.
         """
         relations = self._relations(committee, path, kept, VALUES_IN_MEMORY)
-        if change is not None:
-            relations = map(change, relations)
         return self._in_schema(path, relations, committee.schema, committee.used_attributes)
 
     def counted(
@@ -77,12 +71,10 @@ class NewData(NamedTuple):
         committee: DecisionCommittee,
         path: str,
         step: Callable[[int], None],
-        kept: Sequence[str] = (),
-        change: Callable[[Relation], Relation] | None = None,
     ) -> Iterator[Dataset]:
         """Yield the examples of a file in pieces, and call `step` with the rows so far."""
         n_rows = 0
-        for _, examples in self.pieces(committee, path, kept, change=change):
+        for _, examples in self.pieces(committee, path):
             yield examples
             n_rows += examples.n_samples
             step(n_rows)
@@ -128,10 +120,11 @@ class NewData(NamedTuple):
     ) -> Iterator[Relation]:
         schema = committee.schema
         used = {schema.attributes[i].name for i in committee.used_attributes}
-        used |= {*schema.labels.attributes, *kept}
+        used |= {*schema.labels.columns, *kept}
         options = self.form.options(
             declared=schema.declared,
             used=used,
+            lists=schema.labels.cells and schema.labels.cells.attribute,
             widen=committee.version < 3,
             weights=self.weights,
         )

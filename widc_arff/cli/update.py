@@ -111,15 +111,17 @@ def _source(
 ) -> Source:
     """Return how data are read for a model: its labels, and attributes of the types that it has."""
     schema = committee.schema
-    names = schema.labels.attributes
+    names, cells = schema.labels.attributes, schema.labels.cells
     label, labels = (None, ",".join(names)) if schema.labels.are_sets else (names[0], None)
+    if cells is not None:
+        labels = cells.attribute
     used = [schema.attributes[i] for i in sorted(committee.used_attributes)]
     of_model = [a.name for a in used if a.type == "nominal"]
     nominal = tuple(dict.fromkeys((*of_model, *nominal)))
     return Source(
         label,
         labels,
-        label_separator=None,
+        label_separator=cells and cells.separator,
         label_counts=True,
         ignore=(),
         nominal=nominal,
@@ -128,6 +130,7 @@ def _source(
         aim=None,
         sets=None,
         form=form,
+        known_labels=names,
     )
 
 
@@ -137,5 +140,6 @@ def _rows(committee: DecisionCommittee, path: str, source: Source) -> Dataset:
     with messages_of(path):
         pieces = source.pieces(path)
         first = next(pieces)
+        known |= {*source.label_names(first)}
         others = tuple(a.name for a in first.attributes if a.name not in known)
         return source.dataset(chain([first], pieces), others)

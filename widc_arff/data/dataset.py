@@ -10,7 +10,7 @@ import numpy as np
 from widc_arff.arff.relation import Attribute
 from widc_arff.arff.sparse import SparseColumns
 from widc_arff.arff.stored_columns import StoredColumns
-from widc_arff.data.label_sets import label_matrix_of, named_labels
+from widc_arff.data.label_sets import label_matrix_of, named_labels, without_meka_options
 from widc_arff.data.new_columns import NewColumns
 from widc_arff.data.rows import check_weights, label_matrix
 from widc_arff.data.schema import Labels, Schema, require_usable
@@ -131,7 +131,7 @@ class Dataset:
         relation = _without_empty_texts(relation, used)
         require_usable([relation.attributes[i] for i in used])
         schema = Schema(
-            relation.name,
+            relation.name if labels is None else without_meka_options(relation.name),
             tuple(replace(relation.attributes[i], weight=1.0) for i in used),
             wanted,
         )

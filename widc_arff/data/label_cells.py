@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arff.relation import Relation
+    from widc_arff.data.schema import LabelCells
 
 
 def with_labels_of_cells(
-    relation: Relation, name: str, separator: str, known: Sequence[str] = ()
+    relation: Relation, cells: LabelCells, known: Sequence[str] = ()
 ) -> Relation:
     """Return a relation with labels as attributes {0,1}, in place of one whose cells list them.
 
@@ -29,11 +30,10 @@ def with_labels_of_cells(
     ----------
     relation : Relation
         The data.
-    name : str
-        A nominal or string attribute.  Blanks around a label do not count; an empty text is a row
-        without a label, and a missing one a row whose labels are not known.
-    separator : str
-        What stands between labels.
+    cells : LabelCells
+        A nominal or string attribute, and what stands between labels.  Blanks around a label do not
+        count; an empty text is a row without a label, and a missing one a row whose labels are not
+        known.
     known : sequence of str
         Labels that are attributes even if no cell has them.
 
@@ -49,12 +49,13 @@ def with_labels_of_cells(
         If there is no such attribute, it holds numbers, fewer than two labels are found, or one is
         called like another attribute.
     """
+    name, separator = cells
     if not separator:
         raise DataError("label separator: expected one letter or more, got none")
     index = find_attribute(relation.attributes, name, "labels")
     texts = _texts(relation.attributes[index], relation.columns[index])
-    cells = {text: _labels_in(text, separator) for text in set(texts.tolist()) - {None}}
-    labels = sorted({*known, *(label for cell in cells.values() for label in cell)})
+    held = {text: _labels_in(text, separator) for text in set(texts.tolist()) - {None}}
+    labels = sorted({*known, *(label for cell in held.values() for label in cell)})
     if len(labels) < 2:
         raise DataError(
             f"labels: expected two labels or more in the cells of {name!r} between "
@@ -65,7 +66,7 @@ def with_labels_of_cells(
     for label in labels:
         if label in taken:
             raise DataError(f"labels: expected labels other than the attributes, got {label!r}")
-    of_rows = [None if text is None else cells[text] for text in texts.tolist()]
+    of_rows = [None if text is None else held[text] for text in texts.tolist()]
     columns = [
         np.array([-1 if cell is None else label in cell for cell in of_rows], np.int8)
         for label in labels

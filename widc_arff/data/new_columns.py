@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from widc_arff.arff.relation import Attribute
+from widc_arff.data.label_cells import with_labels_of_cells
 from widc_arff.data.label_sets import label_matrix_of
 from widc_arff.data.rows import check_weights, label_matrix
 from widc_arff.data.schema import ignoring_names, is_usable
@@ -68,6 +70,7 @@ class NewColumns:
             As `Dataset.for_schema` does, but of unknown labels.
         """
         check_weights(relation.weights, first_row=self._unknown.n_rows + 1)
+        relation = self._with_labels(relation)
         position = {attribute.name: i for i, attribute in enumerate(relation.attributes)}
         self._require_columns(relation.name, position)
         columns = self._columns(relation, position)
@@ -82,7 +85,7 @@ class NewColumns:
         absent = [name for name in absent if name not in position]
         if not absent:
             return
-        own = {attribute.name for attribute in schema.attributes} | {*schema.labels.attributes}
+        own = {attribute.name for attribute in schema.attributes} | {*schema.labels.columns}
         others = [name for name in position if name not in own]  # the rest have their place
         advice = f"; train with {ignoring_names(absent)} for a model that does without"
         if not any(attribute.name in position for attribute in schema.attributes):
@@ -106,6 +109,24 @@ class NewColumns:
                 column = self._conformed(given, values, attribute, self._unknown_as_missing)
             columns.append(column)
         return tuple(columns)
+
+    def _with_labels(self, relation: Relation) -> Relation:
+        """Return a piece with label attributes, where its cells list labels; note unknown ones."""
+        labels, there = self._schema.labels, {attribute.name for attribute in relation.attributes}
+        if labels.cells is None or labels.cells.attribute not in there or there & {*labels.values}:
+            return relation
+        relation = with_labels_of_cells(relation, labels.cells, labels.values)
+        wanted = Attribute(labels.cells.attribute, "nominal", labels.values)
+        as_missing = self._unknown_as_missing or self._unknown_classes_as_missing
+        columns = dict(zip((a.name for a in relation.attributes), relation.columns, strict=True))
+        is_unknown = np.zeros(relation.n_rows, np.bool_)
+        for name in sorted(columns.keys() - there - {*labels.values}):
+            has, codes = columns[name] == 1, np.zeros(relation.n_rows, np.int64)
+            self._unknown.note(wanted, [name], codes, np.flatnonzero(has), as_missing=as_missing)
+            is_unknown |= has
+        for label in labels.values:
+            columns[label] = np.where(is_unknown, np.int8(-1), columns[label])
+        return replace(relation, columns=tuple(columns.values()))
 
     def _label_sets(self, relation: Relation, position: Collection[str]) -> Target:
         names = self._schema.labels.attributes

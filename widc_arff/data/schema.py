@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from widc_arff.arff.relation import Attribute
 from widc_arff.errors import DataError, OptionError, did_you_mean, listed
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 20
 _LONGEST_OPTION = 1000
+
+
+class LabelCells(NamedTuple):
+    """Where all labels of a row stand in one cell: an attribute, and what is between labels."""
+
+    attribute: str
+    separator: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +38,20 @@ class Labels:
     type : str
         What the labels were in Python, for label sets what is absent and present, as
         `widc_arff.data.label_types` names it; nothing for texts.
+    cells : LabelCells, optional
+        Where data may have the labels of a set in one cell, in place of the label attributes.
     """
 
     kind: str
     attributes: tuple[str, ...]
     values: tuple[str, ...]
     type: str = ""
+    cells: LabelCells | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of what may hold the labels of a row."""
+        return self.attributes if self.cells is None else (*self.attributes, self.cells.attribute)
 
     @property
     def are_sets(self) -> bool:

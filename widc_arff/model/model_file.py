@@ -29,7 +29,7 @@ import numpy as np
 from widc_arff.arff.dates import DateFormat
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.label_types import is_label_type, typed_labels
-from widc_arff.data.schema import Labels, Positions, Schema, is_usable
+from widc_arff.data.schema import LabelCells, Labels, Positions, Schema, is_usable
 from widc_arff.errors import ModelError, WidcError, did_you_mean, first_repeated, short_name
 from widc_arff.model.decision import distribution, tie_scores
 from widc_arff.model.literals import Literal
@@ -86,6 +86,7 @@ def committee_to_dict(committee: DecisionCommittee) -> dict[str, Any]:
             "attributes": list(schema.labels.attributes),
             "values": list(schema.labels.values),
             **({"type": schema.labels.type} if schema.labels.type else {}),
+            **({"cells": schema.labels.cells._asdict()} if schema.labels.cells else {}),
         },
         "rules": [_rule_to_dict(rule, schema) for rule in committee.rules],
         "default": list(committee.default),
@@ -543,7 +544,7 @@ def _labels_of(node: _Node, name: str, labels: Sequence[str]) -> list[str]:
 
 
 def _labels(node: _Node, version: int) -> Labels:
-    optional = () if version < 3 else ("type",)
+    optional = () if version < 3 else ("type", "cells")
     kind, attributes, values = node.fields("kind", "attributes", "values", optional=optional)
     sets = kind.text("single", "multi") == "multi"
     names = tuple(item.text() for item in attributes.items(None if sets else 1))
@@ -553,7 +554,14 @@ def _labels(node: _Node, version: int) -> Labels:
     _check_distinct(values, list(labels), "labels")
     if sets and names != labels:
         values.fail("the label attributes again")
-    return Labels(kind.value, names, labels, _label_type(node, labels))
+    cells = None
+    if "cells" in node.value:
+        if not sets:
+            node.fail("cells of label sets only", "those of one class")
+        cells = LabelCells(*(f.text() for f in node.child("cells").fields(*LabelCells._fields)))
+        if not cells.separator:
+            node.child("cells").child("separator").fail("one letter or more", "none")
+    return Labels(kind.value, names, labels, _label_type(node, labels), cells)
 
 
 def _label_type(node: _Node, labels: tuple[str, ...]) -> str:

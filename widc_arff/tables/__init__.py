@@ -129,7 +129,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
         ignore,
         nominal,
         texts,
-        declared,
+        declared=declared,
         decimal=decimal,
         thousands=thousands,
         dates=dates,
@@ -184,8 +184,8 @@ def data_pieces(
     if on_types is not None:
         source = "<stdin>" if path == "-" else os.fspath(path)
         names = [attribute.name for attribute in relation.attributes]
-        ignored = frozenset([*names_meant(names, options.ignore, "ignore"), *options.texts])
-        on_types(types_in_words(relation, source, options.target, ignored))
+        of_no_type = {*names_meant(names, options.ignore, "ignore"), *options.texts, options.lists}
+        on_types(types_in_words(relation, source, options.target, of_no_type))
     yield relation
 
 

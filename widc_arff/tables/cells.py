@@ -8,7 +8,7 @@ rule is that of `widc_arff.tables.table_values`.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -181,6 +181,10 @@ class Cells:
         texts = [None if text in self.missing_words else text for text in self.texts]
         attribute = Attribute(self.name, "string")
         return attribute, packed(attribute, [*texts, None])[self.codes]
+
+    def as_lists(self) -> Column:
+        """Return a string column of lists, of which an empty text is one without elements."""
+        return replace(self, missing_words=self.missing_words - {""}).as_texts()
 
     def as_kept(self) -> Column:
         """Return the column as what its texts are; as texts where numbers or dates lose some."""

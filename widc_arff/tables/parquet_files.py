@@ -125,6 +125,8 @@ class ParquetColumn:
         """Return a string column."""
         return self._texts_of(self._values())
 
+    as_lists = as_texts
+
     def _texts_of(self, values: Any) -> Column:  # noqa: ANN401 - pyarrow is untyped
         if _is_number(values.type):
             return _number_cells(self.name, values, self.origin).as_texts()

@@ -24,7 +24,7 @@ _KINDS = {
 
 
 def types_in_words(
-    relation: Relation, source: str, target: str | None, ignored: Collection[str] = ()
+    relation: Relation, source: str, target: str | None, ignored: Collection[str | None] = ()
 ) -> str:
     """Return the types of a relation's columns, one line a kind.
 

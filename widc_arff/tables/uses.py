@@ -41,6 +41,7 @@ class TableOptions:
     ignore: Sequence[str] = ()
     nominal: Sequence[str] = ()
     texts: Sequence[str] = ()
+    lists: str | None = None
     declared: Mapping[str, Attribute] | None = None
     used: Collection[str] | None = None
     decimal: str = "."
@@ -64,6 +65,8 @@ class Use(Enum):
     KEPT = auto()
     """Beside a model: as its texts are, as texts where numbers or dates would lose something."""
     TEXTS = auto()
+    LISTS = auto()
+    """Each cell lists labels."""
     WEIGHTS = auto()
     UNUSED = auto()
 
@@ -79,6 +82,7 @@ class _RawColumn(Protocol):
     def as_declared(self, wanted: Attribute) -> Column: ...
     def as_kept(self) -> Column: ...
     def as_texts(self) -> Column: ...
+    def as_lists(self) -> Column: ...
 
 
 def uses_of(names: Sequence[str], options: TableOptions) -> dict[str, Use]:
@@ -101,6 +105,8 @@ def uses_of(names: Sequence[str], options: TableOptions) -> dict[str, Use]:
     uses |= dict.fromkeys(nominal, Use.NOMINAL)
     uses |= dict.fromkeys(ignored, Use.UNUSED)
     uses |= dict.fromkeys(set(options.texts) & uses.keys(), Use.TEXTS)
+    if options.lists in uses:
+        uses[options.lists] = Use.LISTS
     if options.weights is not None:
         weights = names[index_of(names, options.weights, "weights")]
         if weights == target:
@@ -115,6 +121,8 @@ def _use_with_model(name: str, options: TableOptions) -> Use:
     assert options.declared is not None
     if options.used is not None and name not in options.used:
         return Use.UNUSED
+    if name == options.lists:
+        return Use.LISTS
     return Use.DECLARED if name in options.declared else Use.KEPT
 
 
@@ -128,7 +136,7 @@ def without_row_names(
     TableError
         If there is no other column.
     """
-    asked = {options.target, options.weights, *options.nominal, *options.texts}
+    asked = {options.target, options.weights, options.lists, *options.nominal, *options.texts}
     if options.ignore:
         asked |= set(names_meant(names, options.ignore, "ignore"))
     if options.declared is not None:
@@ -182,6 +190,7 @@ _OF_USE: dict[Use, Callable[[_RawColumn], Column]] = {
     Use.WEIGHTS: lambda column: column.inferred(),
     Use.KEPT: _as_kept,
     Use.TEXTS: lambda column: column.as_texts(),
+    Use.LISTS: lambda column: column.as_lists(),
 }
 NOTHING: NDArray[Any] = np.empty(0, object)
 """Stands for the values of a column that nobody uses."""

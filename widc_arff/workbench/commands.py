@@ -68,11 +68,13 @@ def commands_of(
 def _reading(committee: DecisionCommittee, columns: Sequence[str]) -> Iterator[str]:
     """Yield the options by which the same attributes and labels are read."""
     labels = committee.schema.labels
-    if labels.are_sets:
+    if labels.cells is not None:
+        yield from ("--labels", labels.cells.attribute, "--label-separator", labels.cells.separator)
+    elif labels.are_sets:
         yield from ("--labels", ",".join(labels.attributes))
     elif columns[-1] != labels.attributes[0]:
         yield from ("--class", labels.attributes[0])
-    known = {a.name for a in committee.schema.attributes} | {*labels.attributes}
+    known = {a.name for a in committee.schema.attributes} | {*labels.columns}
     for name in columns:
         if name not in known:
             yield from ("--ignore", name)
