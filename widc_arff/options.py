@@ -31,7 +31,7 @@ from widc_arff.option_kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Self
 
     from widc_arff.model.committee import DecisionCommittee
@@ -98,6 +98,17 @@ def needs_in_words(setting: Setting) -> str:
         return ""
     terms = (f"{' or '.join(values)} {name}" for name, values in setting.needs.items())
     return f"Only with {' and '.join(terms)}."
+
+
+def unmet_needs(
+    options: Options, names: Iterable[str]
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield which of some options have no effect, and which values of which other one they need."""
+    settings = settings_of(type(options))
+    for name in names:
+        for other, values in settings[name].needs.items():
+            if getattr(options, other) not in values:
+                yield name, other, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,10 +308,15 @@ class Options:
             except OptionError as error:
                 error.option = name
                 raise
-        if self.vote_penalty is not None and self.votes == "free":
-            raise OptionError(
-                "expected votes sparse or one with this option, got free", option="vote_penalty"
-            )
+        settings = settings_of(type(self))
+        given = [name for name, one in settings.items() if getattr(self, name) != one.default]
+        for name, other, values in unmet_needs(self, given):
+            if other != "pruning":  # which may vary: others then have no effect
+                raise OptionError(
+                    f"expected {other} {' or '.join(values)} with this option, got "
+                    f"{getattr(self, other)}",
+                    option=name,
+                )
         n_literals = sum(len(rule.conditions) for rule in self.rules)
         for name, most, given in (
             ("max_rules", self.max_rules, len(self.rules)),
@@ -435,7 +451,7 @@ def _as_data(options: Options, names: Iterable[str]) -> dict[str, object]:
     settings, found = settings_of(type(options)), {}
     for name in names:
         setting, value = settings[name], getattr(options, name)
-        is_used = all(getattr(options, other) in of for other, of in setting.needs.items())
+        is_used = not any(unmet_needs(options, [name]))
         if is_used and (value != setting.default or setting.always_stored):
             found[name] = None if value is None else setting.kind.data_of(value)
     return {name: data for name, data in found.items() if data is not None}

@@ -271,7 +271,7 @@ def test_rows_without_weight_are_told_with_the_files(tmp_path):
 
 def test_rules_are_given_to_the_default_learner_alone(tmp_path):
     options = Options("none", rules=parse_rules(["if x <= 1 then a"], "r.txt"))
-    with pytest.raises(OptionError, match=r"^rules: expected refined pruning with --dask"):
+    with pytest.raises(OptionError, match=r"^rules: expected pruning refined with --dask"):
         together((str(tmp_path / "a.arff"),), options, 1)
 
 

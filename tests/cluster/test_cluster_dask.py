@@ -274,7 +274,7 @@ def test_what_cannot_be_recovered_is_one_message(what, bare_cluster, run, parts,
         ),
         (
             ("a.arff", "--dask", "local", "--rules", "r.txt", "--pruning", "none"),
-            "--rules: expected --pruning refined with --dask",
+            "--rules: expected pruning refined with --dask",
         ),
     ],
 )

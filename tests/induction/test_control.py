@@ -390,8 +390,10 @@ def test_the_estimator_takes_costs_in_the_order_of_its_classes():
     assert cost(fitted) < cost(plain)
     again = WIDCClassifier.from_model(fitted.committee_)
     assert (np.array(again.costs) == costs).all()
-    with pytest.raises(ValueError, match=r"a matrix of shape \(3, 3\)"):
-        WIDCClassifier(costs=np.eye(2)).fit(X, y)
+    with pytest.raises(
+        ValueError, match="costs: expected 3 rows and columns, one for each label of"
+    ):
+        WIDCClassifier(costs=1 - np.eye(2)).fit(X, y)
 
 
 # directions of attributes

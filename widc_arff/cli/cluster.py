@@ -10,7 +10,7 @@ import click
 
 from widc_arff.arff.reader import read_declarations
 from widc_arff.arff.relation import Relation
-from widc_arff.cli.common import LABEL_SETS_ONLY, is_given
+from widc_arff.cli.common import LABEL_SETS_ONLY, is_given, message_of_option
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 from widc_arff.system.files import files_of
@@ -56,10 +56,12 @@ def learned_on_workers(
 
     Faults of the options that stand `in_files` begin with the names of these.
     """
-    from widc_arff.cluster.training import induce_from_files  # noqa: PLC0415
+    from widc_arff.cluster.training import induce_from_files, require_usable  # noqa: PLC0415
 
-    if options.rules and options.pruning != "refined":
-        raise click.UsageError("--rules: expected --pruning refined with --dask")
+    try:
+        require_usable(options)
+    except OptionError as error:
+        raise click.UsageError(message_of_option(error)) from error
     paths = tuple(path for pattern in patterns for path in paths_of(pattern))
     if address != "local":  # workers have working directories of their own
         paths = tuple(

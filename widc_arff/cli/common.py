@@ -32,6 +32,7 @@ from widc_arff.options import (
     Options,
     needs_in_words,
     settings_of,
+    unmet_needs,
 )
 from widc_arff.reports.kinds import LABELS_SHOWN
 from widc_arff.system.files import require_place, text_written_whole
@@ -40,13 +41,12 @@ from widc_arff.tables.labels import class_index, find_attribute, names_between_c
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.costs import CostMatrix
-    from widc_arff.options import Setting
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
 
@@ -274,7 +274,7 @@ def options_from(**given: Any) -> Options:
     except OptionError as error:
         if error.place:  # of a file
             raise
-        raise click.UsageError(_of_option(error)) from error
+        raise click.UsageError(message_of_option(error)) from error
     _require_needed(_SETTINGS, options)
     return options
 
@@ -288,16 +288,13 @@ def given_with_needs(pruning: str) -> list[str]:
     ]
 
 
-def _require_needed(settings: Mapping[str, Setting], options: Options) -> None:
+def _require_needed(names: Iterable[str], options: Options) -> None:
     """Refuse options of the running command without those with which they have an effect."""
-    for name, setting in settings.items():
-        for other, values in setting.needs.items():
-            found = getattr(options, other)
-            if is_given(name) and found not in values:
-                needed = f"--{other.replace('_', '-')} {' or '.join(values)}"
-                raise click.UsageError(
-                    f"--{name.replace('_', '-')}: expected {needed} with it, got {found}"
-                )
+    for name, other, values in unmet_needs(options, filter(is_given, names)):
+        needed = f"--{other.replace('_', '-')} {' or '.join(values)}"
+        raise click.UsageError(
+            f"--{name.replace('_', '-')}: expected {needed} with it, got {getattr(options, other)}"
+        )
 
 
 class FileForm(NamedTuple):
@@ -489,19 +486,26 @@ class Source(NamedTuple):
     def suited(self, options: Options, dataset: Dataset) -> Options:
         """Return options as they hold for a data set, with label sets or without."""
         if not dataset.schema.labels.are_sets:
-            given = [name for name in LABEL_SETS_ONLY if is_given(name)]
-            if given:
-                raise click.UsageError(
-                    f"--{given[0].replace('_', '-')}: expected label sets with it (--labels), got "
-                    f"the class attribute {dataset.schema.labels.attributes[0]!r}"
-                )
+            for name in filter(is_given, LABEL_SETS_ONLY):
+                require_label_sets(dataset, name)
             return options
-        _require_needed(_OF_SETS, options)
         values = {name: getattr(self, name) for name in _OF_SETS if getattr(self, name) is not None}
         try:
-            return LabelSetOptions.of(options, **values)
+            of_sets = LabelSetOptions.of(options, **values)
         except OptionError as error:
-            raise click.UsageError(_of_option(error)) from error
+            raise click.UsageError(message_of_option(error)) from error
+        _require_needed(_OF_SETS, of_sets)
+        return of_sets
+
+
+def require_label_sets(dataset: Dataset, option: str) -> None:
+    """Refuse an option that is for label sets where rows have one class."""
+    labels = dataset.schema.labels
+    if not labels.are_sets:
+        raise click.UsageError(
+            f"--{option.replace('_', '-')}: expected label sets with it (--labels), got the class "
+            f"attribute {labels.attributes[0]!r}"
+        )
 
 
 def require_output(output: str | None) -> None:
@@ -529,7 +533,7 @@ def messages_of(path: str) -> Iterator[None]:
         raise
 
 
-def _of_option(error: OptionError) -> str:
+def message_of_option(error: OptionError) -> str:
     """Return the message with the option as it is called on the command line."""
     return f"--{error.option.replace('_', '-')}: {error.message}"
 

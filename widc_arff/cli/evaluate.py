@@ -20,6 +20,7 @@ from widc_arff.cli.common import (
     folding_options,
     is_given,
     options_from,
+    require_label_sets,
     training_options,
     unknown_option,
 )
@@ -265,11 +266,8 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
             rows = _test_rows(committee, method, source, step)
         warn_of_decisive_attribute(committee, dataset, path)
         return _Compared(evaluate_rows(committee, rows, options, method.test), {})
-    if method.against and not dataset.schema.labels.are_sets:
-        raise click.UsageError(
-            "--against: expected label sets with it (--labels), got the class attribute "
-            f"{dataset.schema.labels.attributes[0]!r}"
-        )
+    if method.against:
+        require_label_sets(dataset, "against")
 
     def validated(way: str | None = None) -> Evaluation[Any]:
         what = path if way is None else f"{path}, {WAYS[way]}"

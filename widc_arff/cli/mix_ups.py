@@ -68,11 +68,7 @@ def models_first(name: str, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tu
     models, data = paths[:n_models], paths[n_models:]
     behind = [path for path, kind in zip(data, kinds[n_models:], strict=True) if kind == "model"]
     for model in models[-1:] if not data else behind:
-        raise DataError(
-            "expected data (ARFF, CSV or Parquet), got a model file; "
-            + _advice(name, model, [path for path in data if path not in behind]),
-            file=model,
-        )
+        raise _not_data(name, model, [path for path in data if path not in behind])
     return models, data
 
 
@@ -90,11 +86,7 @@ def _require_kinds(name: str, models: list[str], tables: list[str]) -> None:
     model = next((path for path, kind in kinds.items() if kind == "model"), None)
     for path in tables:
         if kinds[path] == "model":
-            raise DataError(
-                "expected data (ARFF, CSV or Parquet), got a model file; "
-                + _advice(name, path, data),
-                file=path,
-            )
+            raise _not_data(name, path, data)
     for path in models:
         if kinds[path] == "data":
             advice = f"widc-arff train {_quoted(path)} --model MODEL.json makes a model"
@@ -103,6 +95,12 @@ def _require_kinds(name: str, models: list[str], tables: list[str]) -> None:
             raise ModelError(
                 f"{short_name(path)}: expected a model file (JSON), got data; {advice}"
             )
+
+
+def _not_data(name: str, model: str, data: list[str]) -> DataError:
+    """Return what to raise for a model that stands where data are expected."""
+    message = "expected data (ARFF, CSV or Parquet), got a model file; "
+    return DataError(message + _advice(name, model, data), file=model)
 
 
 def _advice(name: str, model: str, data: list[str]) -> str:

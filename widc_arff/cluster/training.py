@@ -140,6 +140,18 @@ class Files(NamedTuple):
         return set(names_meant(names, self.ignore, "ignore"))
 
 
+def require_usable(options: Options) -> None:
+    """Refuse options that workers do not have.
+
+    Raises
+    ------
+    OptionError
+        If there are rules and pruning is not refined.
+    """
+    if options.rules and options.pruning != "refined":
+        raise OptionError("expected pruning refined with --dask", option="rules")
+
+
 def induce_from_files(
     files: Files,
     options: Options,
@@ -178,8 +190,7 @@ def induce_from_files(
     WidcError
         If the workers are lost.
     """
-    if options.rules and options.pruning != "refined":
-        raise OptionError("expected refined pruning with --dask", option="rules")
+    require_usable(options)
     schema = with_orders(files.schema(), options.ordered)
     parts = files.parts(crew.n_workers, least_bytes)
     seeing = Seeing.of(schema, options)

@@ -29,9 +29,9 @@ from widc_arff.errors import OptionError
 from widc_arff.estimator.input import (
     EstimatorError,
     checked_array,
-    checked_costs,
     checked_weights,
     classes_of_model,
+    declared_costs,
     faults_as_value_errors,
     labels_in,
     require_no_identifiers,
@@ -257,10 +257,11 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
             if not weights.all():
                 dataset = dataset.take(weights > 0)
             warn_of_identifiers(dataset, advice="fit without such columns")
-            if self.costs is not None:
-                options = replace(options, costs=checked_costs(self.costs, target.order))
             if labels.are_sets:
                 options = LabelSetOptions.of(options, **self._values_of(OF_LABEL_SETS))
+            elif options.costs is not None:
+                costs = declared_costs(options.costs, labels, target.order)
+                options = replace(options, costs=costs)
             if self.penalty in CHOICES:
                 options = replace(options, penalty=self._chosen_penalty(dataset, options))
             is_first = not self.warm_start or not hasattr(self, "committee_")
@@ -588,7 +589,9 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         """Return the parameters as options of the induction, without those that need the labels."""
         self._unknown_as_missing()
         LabelSetOptions(**self._values_of(OF_LABEL_SETS))
-        values = self._values_of(settings_of(Options).keys() - {"class_weight", "costs"})
+        values = self._values_of(settings_of(Options).keys() - {"class_weight"})
+        if hasattr(self.costs, "__array__"):  # also of a frame
+            values["costs"] = np.asarray(self.costs).tolist()
         if isinstance(self.penalty, str) and self.penalty in CHOICES:
             del values["penalty"]  # to begin with
         return Options(**values)

@@ -20,7 +20,8 @@ from sklearn.utils.validation import (
 from widc_arff.data.label_types import label_type, typed_labels
 from widc_arff.data.rows import COUNTED_FROM_0, check_weights, label_matrix
 from widc_arff.data.schema import Labels, is_usable
-from widc_arff.errors import OptionError, WidcError, WidcWarning
+from widc_arff.errors import WidcError, WidcWarning
+from widc_arff.model.costs import require_costs_for
 from widc_arff.option_kinds import check_class_weight
 from widc_arff.tables.frames import (
     column_names,
@@ -347,25 +348,16 @@ def checked_weights(
     return weights
 
 
-def checked_costs(costs: Any, order: Integers) -> CostMatrix:  # noqa: ANN401 - array-like
+def declared_costs(costs: CostMatrix, labels: Labels, order: Integers) -> CostMatrix:
     """Return costs in the order in which labels are declared.
 
     Raises
     ------
     OptionError
-        If it is no square matrix of numbers, a row and a column for each label.
+        If there is not a row for each label.
     """
-    try:
-        matrix = np.asarray(costs, np.float64)
-    except (TypeError, ValueError) as fault:
-        raise OptionError(f"expected a matrix of numbers, got {costs!r}", option="costs") from fault
-    if matrix.shape != (len(order), len(order)):
-        raise OptionError(
-            f"expected a matrix of shape {(len(order), len(order))}, a row and a column for "
-            f"each label, got {matrix.shape}",
-            option="costs",
-        )
-    return tuple(map(tuple, matrix[np.ix_(order, order)].tolist()))
+    require_costs_for(labels, costs)
+    return tuple(map(tuple, np.array(costs)[np.ix_(order, order)].tolist()))
 
 
 def _checked_labels(array: NDArray[Any]) -> NDArray[Any]:
