@@ -19,7 +19,7 @@ from widc_arff.evaluation.rule_statistics import (
     WrongRow,
     committee_statistics,
     favoured,
-    precision_and_lift,
+    precision,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -31,12 +31,12 @@ def dataset(text: str = DATA) -> Dataset:
 
 def test_each_rule_is_counted():
     first, second, third = committee_statistics(COMMITTEE, dataset()).rules
-    # rows 1 and 2; yes and no, yes is a third of all; without it row 2 is a tie, rightly no
-    assert first == RuleStatistics(2.0, 1 / 3, 1.0, 0.5, 0.5 / (2 / 6), 1.0, 1.0, 0.0, 1.0)
+    # rows 1 and 2; yes and no; without it row 2 is a tie, rightly no
+    assert first == RuleStatistics(2.0, 1.0, 0.5, 1.0, 1.0, 0.0, 1.0)
     # rows 2, 3 (weight 2) and 5, all no; without it row 3 would be yes
-    assert second == RuleStatistics(4.0, 2 / 3, 2.0, 1.0, 1 / (4 / 6), 1.0, 0.0, 2.0, 0.0)
+    assert second == RuleStatistics(4.0, 2.0, 1.0, 1.0, 0.0, 2.0, 0.0)
     # rows 1, 2 and 3, a quarter of their weight yes; without it row 2 is a tie
-    assert third == RuleStatistics(4.0, 2 / 3, 1.0, 0.25, 0.25 / (2 / 6), 1.0, 1.0, 0.0, 1.0)
+    assert third == RuleStatistics(4.0, 1.0, 0.25, 1.0, 1.0, 0.0, 1.0)
 
 
 def test_rows_are_counted_by_weight_and_those_left_out_are_told():
@@ -74,8 +74,8 @@ def test_without_classes_only_coverage_and_decisions_are_counted():
     assert statistics.counted.tolist() == [0, 1, 2, 3, 4, 5]
     assert (statistics.has_labels, statistics.unlabelled, statistics.errors) == (False, 0, ())
     second = statistics.rules[1]
-    assert (second.covered, second.share, second.decisive) == (4.0, 4 / 7, 2.0)
-    rest = (second.precision, second.lift, second.mistakes, second.to_blame, second.saved)
+    assert (second.covered, second.decisive) == (4.0, 2.0)
+    rest = (second.precision, second.mistakes, second.to_blame, second.saved)
     assert all(math.isnan(value) for value in rest)
 
 
@@ -102,14 +102,12 @@ def test_a_rule_favours_the_classes_with_its_largest_vote(votes, classes):
     assert favoured(votes) == classes
 
 
-def test_precision_and_lift_by_hand():
-    # 3 + 4 of 10 covered are in favoured classes, which are 5 + 15 of all 40
-    assert precision_and_lift((1, 1, 0), (3.0, 4.0, 3.0), (5.0, 15.0, 20.0)) == (0.7, 1.4)
-    assert all(map(math.isnan, precision_and_lift((1, -1), (0.0, 0.0), (1.0, 1.0))))
-    assert all(map(math.isnan, precision_and_lift((0, 0), (1.0, 0.0), (1.0, 1.0))))
-    precision, lift = precision_and_lift((1, -1), (0.0, 2.0), (0.0, 2.0))
-    assert precision == 0.0
-    assert math.isnan(lift)
+def test_precision_by_hand():
+    # 3 + 4 of 10 covered are in favoured classes
+    assert precision((1, 1, 0), (3.0, 4.0, 3.0)) == 0.7
+    assert math.isnan(precision((1, -1), (0.0, 0.0)))
+    assert math.isnan(precision((0, 0), (1.0, 0.0)))
+    assert precision((1, -1), (0.0, 2.0)) == 0.0
 
 
 def test_calibration_bins_by_hand():

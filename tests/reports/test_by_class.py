@@ -20,7 +20,6 @@ from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.layout import left, right, short, width_of, wrap_words
 from widc_arff.reports.notebook import committee_html
-from widc_arff.reports.report import committee_page
 from widc_arff.reports.text import committee_text
 from widc_arff.reports.tree_graph import tree_graph
 
@@ -175,7 +174,7 @@ FORMS = {
     "rows": lambda committee: committee_in_form(committee, "markdown", "rule"),
     "latex": lambda committee: committee_in_form(committee, "latex").replace("\\%", "%"),
     "notebook": committee_html,
-    "page": committee_page,
+    "page": lambda committee: committee_in_form(committee, "html"),
     "weka": tree_graph,
 }
 

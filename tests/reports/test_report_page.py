@@ -22,8 +22,9 @@ from widc_arff.data.schema import Labels, Schema
 from widc_arff.model.model_file import write_committee
 from widc_arff.model.rules import TrainingSummary
 from widc_arff.reports.blocks import in_form
+from widc_arff.reports.committees import committee_in_form
 from widc_arff.reports.elements import breakable
-from widc_arff.reports.report import committee_page, report_blocks
+from widc_arff.reports.report import report_blocks
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_CLASSES = (
@@ -173,7 +174,7 @@ def test_a_committee_without_rules_has_a_page():
         ["no: no rule", "", "3 of 4", "75 %", ""],
     ]
     assert "There are no rules." in page.words["rules"]
-    assert Page(committee_page(empty)).tables.keys() == {"committee"}
+    assert Page(committee_in_form(empty, "html")).tables.keys() == {""}
 
 
 def test_right_decisions_alone_have_a_page():
@@ -200,7 +201,7 @@ def test_nothing_that_is_named_is_markup():
     for text in (*names[:2], "<img", "<i>", "<b>", "<u>", "<!--", '<"data"'):
         assert text not in html
     assert page.tables["committee"][2][0] == f"1{names[0]} = <i> and 'b\" onload=\"x' <= 1"
-    assert Page(committee_page(committee)).tables["committee"] == page.tables["committee"]
+    assert Page(committee_in_form(committee, "html")).tables[""] == page.tables["committee"]
 
 
 def test_many_rules_and_classes_are_all_shown():
@@ -252,8 +253,8 @@ def test_what_cannot_be_reported_is_told(files, run):
 def test_show_prints_a_page(files, run):
     status, out, err = run("show", str(files / "days.json"), "--format", "html")
     assert (status, err) == (0, "")
-    assert out == committee_page(COMMITTEE)
-    assert [row[0] for row in Page(out).tables["committee"]] == [
+    assert out == committee_in_form(COMMITTEE, "html")
+    assert [row[0] for row in Page(out).tables[""]] == [
         "rule",
         "no",
         "2b > 1",
@@ -286,7 +287,7 @@ def test_label_sets_have_a_page_of_their_own(sets, run):
     assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
     status, out, _ = run("show", sets[0], "--format", "html")
     assert status == 0
-    assert Page(out).tables["committee"] == page.tables["committee"]
+    assert Page(out).tables[""] == page.tables["committee"]
 
 
 def test_rules_and_labels_of_sets_are_counted_by_hand():
@@ -332,7 +333,7 @@ def pages(folder: Path) -> list[Path]:
     written = {
         "two": report_page(COMMITTEE, dataset(text), "days.arff"),
         "wide": report_page(committee, data, "x" * 200 + ".arff"),
-        "model": committee_page(committee),
+        "model": committee_in_form(committee, "html"),
     }
     for name, html in written.items():
         (folder / f"{name}.html").write_text(html, encoding="utf-8")
@@ -441,7 +442,7 @@ def test_a_page_of_label_sets_begins_with_what_a_reader_asks_first(sets, run):
     ):
         assert sentence in words
     _, out, _ = run("show", sets[0], "--format", "html")
-    assert "A row gets a label if" in Page(out).words["committee"]
+    assert "A row gets a label if" in Page(out).words[""]
 
 
 def test_long_words_may_be_broken_behind_signs_and_short_ones_not():

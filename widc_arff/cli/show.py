@@ -33,15 +33,10 @@ def print_committee(
     committee: DecisionCommittee, form: str, layout: Layout, labels_shown: int
 ) -> None:
     """Print a committee as a report, or as its model file or its rules."""
-    read = committee.as_read()
     if form == "json":
         click.echo(committee_to_json(committee), nl=False)
     elif form == "rules":
         click.echo(rules_text(committee), nl=False)
-    elif form == "html":
-        from widc_arff.reports.report import committee_page  # noqa: PLC0415 - rare
-
-        click.echo(committee_page(read, layout, labels_shown).encode(), nl=False)
     else:
-        kind = kind_of(read, labels_shown, layout)
+        kind = kind_of(committee.as_read(), labels_shown, layout)
         print_report(committee_blocks(kind), form, committee.training.version)

@@ -29,21 +29,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RuleStatistics:
-    """What one rule does; everything but `share`, `precision` and `lift` is a weight of rows.
+    """What one rule does; everything but `precision` is a weight of rows.
 
     Parameters
     ----------
     covered : float
         Rows on which the rule holds.
-    share : float
-        Their part of all rows, in [0, 1].
     decisive : float
         Rows whose decision would be another without the rule (the default vector kept as it is).
     precision : float
         Part of the covered rows whose class the rule favours, in [0, 1]; NaN where it holds
         nowhere or favours nothing, as are all numbers below without true classes.
-    lift : float
-        Precision over the part of those classes in all rows: 1 is chance.
     mistakes : float
         Covered rows that the committee decides wrongly.
     to_blame : float
@@ -53,10 +49,8 @@ class RuleStatistics:
     """
 
     covered: float
-    share: float
     decisive: float
     precision: float
-    lift: float
     mistakes: float
     to_blame: float
     saved: float
@@ -161,10 +155,8 @@ def favoured(votes: Sequence[int]) -> tuple[int, ...]:
     return tuple(j for j, vote in enumerate(votes) if vote == max(votes))
 
 
-def precision_and_lift(
-    votes: Sequence[int], covers: Sequence[float], class_weights: Sequence[float]
-) -> tuple[float, float]:
-    """Return how often a rule is right where it holds, and that over chance.
+def precision(votes: Sequence[int], covers: Sequence[float]) -> float:
+    """Return how often a rule is right where it holds.
 
     Parameters
     ----------
@@ -172,27 +164,15 @@ def precision_and_lift(
         The vector of the rule.
     covers : sequence of float, length n_classes
         Weight of the rows of each class on which it holds.
-    class_weights : sequence of float, length n_classes
-        Weight of all rows of each class.
 
     Returns
     -------
-    precision : float
-        Part of the covered weight in classes that the rule favours, in [0, 1].
-    lift : float
-        Precision over the part of those classes in all weight.
-
-    Notes
-    -----
-    Both are NaN where the rule covers or favours nothing, lift also where no row has such a class.
+    float
+        Part of the covered weight in classes that the rule favours, in [0, 1]; NaN where it covers
+        or favours nothing.
     """
-    classes = favoured(votes)
-    covered, total = sum(covers), sum(class_weights)
-    if not classes or not covered:
-        return math.nan, math.nan
-    precision = sum(covers[j] for j in classes) / covered
-    chance = sum(class_weights[j] for j in classes) / total
-    return precision, precision / chance if chance else math.nan
+    classes, covered = favoured(votes), sum(covers)
+    return sum(covers[j] for j in classes) / covered if classes and covered else math.nan
 
 
 def committee_statistics(committee: DecisionCommittee, dataset: Dataset) -> CommitteeStatistics:
@@ -277,19 +257,14 @@ class _ClassesOnData(OnData):
         rows, without = self.without(k)
         weights, wrong = self.weights[rows], self._wrong[rows]
         changed = (without != self.decided[rows]).any(axis=1)
-        covered, total = float(weights.sum()), float(self.weights.sum())
 
         def weight(chosen: Bools) -> float:
             return float(weights[chosen].sum()) if self.has_labels else math.nan
 
-        covers = (weights @ self.Y[rows]).tolist()
-        precision, lift = precision_and_lift(rule.votes, covers, self.class_weights.tolist())
         return RuleStatistics(
-            covered=covered,
-            share=covered / total if total else math.nan,
+            covered=float(weights.sum()),
             decisive=float(weights[changed].sum()),
-            precision=precision,
-            lift=lift,
+            precision=precision(rule.votes, (weights @ self.Y[rows]).tolist()),
             mistakes=weight(wrong),
             to_blame=weight(wrong & self._misleads(rule, rows)),
             saved=weight(changed & ~wrong),

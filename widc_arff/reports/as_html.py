@@ -25,7 +25,6 @@ from widc_arff.reports.blocks import (
     joined,
 )
 from widc_arff.reports.elements import breakable, element, text
-from widc_arff.reports.layout import signed
 from widc_arff.reports.style_sheets import style_sheet
 
 if TYPE_CHECKING:
@@ -48,7 +47,9 @@ _NUMBERS = r"\b(\d+)(?=,| \(|$)"
 def written(blocks: Iterable[Block], version: str) -> Iterator[str]:
     """Yield the lines of a report."""
     held = list(blocks)
-    title = next((block.words for block in held if isinstance(block, Heading)), "widc-arff")
+    title = "widc-arff"
+    if isinstance(held[0], Heading):
+        title, held[0] = held[0].words, held[0]._replace(level=1)
     style = style_sheet("colours", "table", "plot", "page")
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
@@ -127,10 +128,10 @@ def _anchor(content: Table, row: Row) -> tuple[str, str]:
 
 def _cards(content: Table) -> str:
     entries = []
-    for row in content.rows:
-        name, value, note = row
+    for name, value, note in content.rows:
         small = element("small", text(note)) if note else ""
-        entries.append(element("div", element("dt", text(name)), element("dd", text(value), small)))
+        card = element("dt", text(name)) + element("dd", text(value), small)
+        entries.append(element("div", card))
     return element("dl", *entries, class_="facts")
 
 
@@ -190,15 +191,12 @@ def _row(content: Table, row: Row, hints: Hints, name: str | None) -> str:
         return element("tr", head, *blanks, *map(_cell, figures), class_="group")
     number, head, cells = None, "", []
     for column, part in zip(columns, row, strict=True):
-        match column.kind:
-            case "number":
-                number = joined(part)
-            case "head":
-                head = _row_head(part, number, of_labels)
-            case "points":
-                cells.append(_vote(int(joined(part))))
-            case _:
-                cells.append(_content(part, column, hints, of_labels))
+        if column.kind == "number":
+            number = joined(part)
+        elif column.kind == "head":
+            head = _row_head(part, number, of_labels)
+        else:
+            cells.append(_content(part, column, hints, of_labels))
     return element("tr", head, *cells, id=name)
 
 
@@ -228,6 +226,9 @@ def _content(content: Cell, column: Column, hints: Hints, of_labels: bool) -> st
             return _cell(words, "none")
         heat = "heat wrong" if content.is_wrong else "heat"
         return element("td", text(words), class_=heat, style=f"--h: {content.share:.2f}")
+    if column.kind == "points":
+        vote = "for" if words[0] == "+" else "against"
+        return _cell(words, vote if words[1:] == "1" else f"{vote} strong")
     if column.is_folded:
         inner = element("summary", "show") + breakable(words)
         return element("td", element("details", inner) if words else "")
@@ -237,13 +238,6 @@ def _content(content: Cell, column: Column, hints: Hints, of_labels: bool) -> st
     elif kind == "list":
         kind = f"list {column.head}"
     return element("td", _linked(words, _NUMBERS, column.links, hints), class_=kind)
-
-
-def _vote(vote: int) -> str:
-    """Return a cell with a vote, or with points: a sign and a colour."""
-    strength = " strong" if abs(vote) > 1 else ""
-    kind = "for" if vote > 0 else "against"
-    return _cell(signed(vote), kind + strength if vote else None)
 
 
 def _cell(words: str = "", kind: str | None = None) -> str:

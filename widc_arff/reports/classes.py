@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from widc_arff.reports.as_text import broken
 from widc_arff.reports.by_class import never_decided, votes_by_class
-from widc_arff.reports.class_measures import confusions, measures_table, measures_told
 from widc_arff.reports.evaluation_figures import (
     SIZES,
     Figure,
+    confusions,
     digits,
+    measures_table,
+    measures_told,
     size,
     size_figures,
     tested_figure,

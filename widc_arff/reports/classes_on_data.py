@@ -14,9 +14,14 @@ from widc_arff.model.change_search import most_together
 from widc_arff.model.changes import changes_by_row
 from widc_arff.reports.as_text import row_by_row, table_lines
 from widc_arff.reports.blocks import FILL, Column, Group, Heading, Item, Plot, Table, columns
-from widc_arff.reports.class_measures import CONFUSION, confusions, measures_table, measures_told
 from widc_arff.reports.drawing import calibration_plot, roc_plot
-from widc_arff.reports.evaluation_figures import calibration_table
+from widc_arff.reports.evaluation_figures import (
+    CONFUSION,
+    calibration_table,
+    confusions,
+    measures_table,
+    measures_told,
+)
 from widc_arff.reports.formatting import (
     change_in_words,
     counted,
@@ -32,7 +37,6 @@ from widc_arff.reports.on_data import (
     DataTold,
     amount,
     covers,
-    on_rule,
     rules_on_data,
     shaded_count,
     shaded_share,
@@ -63,12 +67,9 @@ def data_told(kind: Kind, dataset: Dataset) -> DataTold:
     labels = [shown(label) for label in committee.schema.labels.values]
     told = DataTold(
         statistics,
-        figures=[],
         can_be_training=statistics.class_weights == committee.training.weights,
         doubts=[*_doubts(statistics)],
-        losses=[],
         rules=[*_rules(kind, statistics)],
-        parts=[],
     )
     if not statistics.has_labels:
         of_class = np.bincount(decided, examples.weights, minlength=len(labels)).tolist()
@@ -93,15 +94,14 @@ def _doubts(statistics: CommitteeStatistics) -> Iterator[Item]:
     """Yield the least reliable rule, and the one most to blame."""
     rules, worst = statistics.rules, statistics.least_reliable
     if worst is not None:
-        where = f"{amount(rules[worst].covered, statistics)} where it holds"
-        yield on_rule(
-            worst, "Least reliable", f", right on {percent(rules[worst].precision)} of {where}."
-        )
+        right, rows = percent(rules[worst].precision), amount(rules[worst].covered, statistics)
+        words = f"rule {worst + 1}, right on {right} of {rows} where it holds."
+        yield Item(f"Least reliable: {words}", "rule")
     if rules and statistics.has_labels:
         k = max(range(len(rules)), key=lambda k: rules[k].to_blame)
         blame, wrong = number(rules[k].to_blame), number(statistics.wrong)
         if rules[k].to_blame:
-            yield on_rule(k, "Most to blame", f", for {blame} of {wrong} wrong.")
+            yield Item(f"Most to blame: rule {k + 1}, for {blame} of {wrong} wrong.", "rule")
 
 
 def _largest_confusion(kind: Kind, statistics: CommitteeStatistics, measures: Measures) -> Item:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.blocks import FILL, Column, Group, Heading, Table, in_form
+from widc_arff.reports.blocks import FILL, Column, Group, Heading, Note, Table, in_form
 from widc_arff.reports.by_class import class_sections
 from widc_arff.reports.formatting import size_in_words
 from widc_arff.reports.kind import RULE, rule_cells
@@ -45,7 +45,7 @@ def committee_blocks(kind: Kind) -> Iterator[Block]:
     yield Heading(committee_title(kind), 3)
     if kind.is_by_class or kind.committee.rules:
         yield committee_table(kind)
-    yield from (*kind.notes(), kind.training_line)
+    yield from map(Note, (*kind.notes(), kind.training_line))
 
 
 def committee_title(kind: Kind) -> str:
@@ -59,7 +59,7 @@ def committee_table(kind: Kind) -> Table:
     figures = [Column(head) for head in kind.figure_heads]
     if kind.is_by_class:
         heads = [Column("points", "points"), Column("", "number"), Column("rule", "head", FILL)]
-        return Table([*heads, *figures], list(_class_rows(kind)))
+        return Table([*heads, *figures], list(_class_rows(kind)), anchor="rule")
     return Table(
         [*RULE, Column("for", "words"), Column("against", "words"), *figures],
         [
@@ -71,6 +71,7 @@ def committee_table(kind: Kind) -> Table:
             for k in range(n_rules)
         ],
         narrow=[line for k in range(n_rules) for line in kind.rule_lines(k)],
+        anchor="rule",
     )
 
 

@@ -9,7 +9,7 @@ from widc_arff.evaluation.label_set_measures import measure_label_sets
 from widc_arff.evaluation.label_set_statistics import label_set_statistics
 from widc_arff.reports.blocks import Heading, Item, Table, columns
 from widc_arff.reports.formatting import counted, percent
-from widc_arff.reports.on_data import DataTold, covers, on_rule, rules_on_data, shaded_count
+from widc_arff.reports.on_data import DataTold, covers, rules_on_data, shaded_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,16 +27,10 @@ def data_told(kind: Kind, dataset: Dataset) -> DataTold:
     statistics = label_set_statistics(committee, dataset)
     told = DataTold(
         statistics,
-        figures=[],
         can_be_training=statistics.has_labels,
         doubts=[*_doubts(statistics)],
-        losses=[],
         rules=_rules(kind, statistics),
-        parts=[
-            Heading("Labels", name="labels"),
-            "Rows with each label.",
-            _labels(kind, statistics),
-        ],
+        parts=[Heading("Labels", name="labels"), *_labels(kind, statistics)],
     )
     if not statistics.has_labels:
         left_out = "These data have no labels; the sections that need them are left out."
@@ -71,7 +65,8 @@ def _doubts(statistics: LabelSetStatistics) -> Iterator[Item]:
     if judged:
         worst = min(judged, key=judged.__getitem__)
         found = f"{percent(judged[worst])} of the labels that it votes for"
-        yield on_rule(worst, "Least reliable", f"; where it holds, rows have {found}.")
+        words = f"rule {worst + 1}; where it holds, rows have {found}."
+        yield Item(f"Least reliable: {words}", "rule")
 
 
 def _rules(kind: Kind, statistics: LabelSetStatistics) -> list[Block]:
@@ -86,8 +81,8 @@ def _rules(kind: Kind, statistics: LabelSetStatistics) -> list[Block]:
     return rules_on_data(kind.committee, cells, meaning)
 
 
-def _labels(kind: Kind, statistics: LabelSetStatistics) -> Table:
-    """Return how often each label is there and predicted."""
+def _labels(kind: Kind, statistics: LabelSetStatistics) -> Iterator[Block]:
+    """Yield how often each label is there and predicted."""
     names = ["predicted"]
     if statistics.has_labels:
         names = ["true", "predicted", "precision", "recall", "F1"]
@@ -97,7 +92,8 @@ def _labels(kind: Kind, statistics: LabelSetStatistics) -> Table:
         figures = [_fixed(x) for x in (of.precision, of.recall, of.f1)]
         cells = [*(shaded_count(n, statistics.weight) for n in counts), *figures]
         rows.append([label, *cells[: len(names)]])
-    return Table(columns("label", *names), rows, look="labels")
+    yield "Rows with each label."
+    yield Table(columns("label", *names), rows, look="labels")
 
 
 def _fixed(value: float) -> str:

@@ -20,7 +20,7 @@ def committee_html(committee: DecisionCommittee) -> str:
     return "\n".join(
         [
             element("style", style_sheet("table")),
-            table(committee_table(kind)._replace(caption=committee_title(kind))),
+            table(committee_table(kind)._replace(caption=committee_title(kind), anchor="")),
             *(element("p", text(note)) for note in (*kind.notes(), kind.training_line)),
         ]
     )

@@ -35,25 +35,29 @@ class DataTold(NamedTuple):
     ----------
     statistics : DataStatistics
         Of the committee on the data.
-    figures : sequence of (str, str, str)
-        Key figures, each with its name and a remark.
     can_be_training : bool
         Whether the labels can be those that the committee was learned from.
-    doubts, losses : sequence of Item
-        What a reader asks first, before and after the most decisive rule.
-    rules, parts : sequence of Block
-        On what rules do, and behind what all reports have.
+    doubts : sequence of Item
+        What a reader asks first.
+    rules : sequence of Block
+        On what rules do.
+    figures : sequence of (str, str, str)
+        Key figures, each with its name and a remark.
+    losses : sequence of Item
+        What else is wrong.
+    parts : sequence of Block
+        Behind what all reports have.
     left_out : str
         What is not told.
     """
 
     statistics: CommitteeStatistics | LabelSetStatistics
-    figures: Sequence[tuple[str, str, str]]
     can_be_training: bool
     doubts: Sequence[Item]
-    losses: Sequence[Item]
     rules: Sequence[Block]
-    parts: Sequence[Block]
+    figures: Sequence[tuple[str, str, str]] = ()
+    losses: Sequence[Item] = ()
+    parts: Sequence[Block] = ()
     left_out: str = ""
 
 
@@ -154,8 +158,3 @@ def overlap_on_data(committee: DecisionCommittee, statistics: DataStatistics) ->
     )
     inside = Column("inside of rule", "words", FILL, links="rule")
     yield row_by_row(Table([*RULE, Column("covers"), inside], rows))
-
-
-def on_rule(k: int, before: str, after: str) -> Item:
-    """Return a sentence with a rule, which leads to it."""
-    return Item(f"{before}: rule {k + 1}{after}", links="rule")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from widc_arff.reports.blocks import Heading, Note, cards, in_form
-from widc_arff.reports.committees import committee_table
+from widc_arff.reports.blocks import Heading, Item, Note, cards
+from widc_arff.reports.committees import committee_blocks
 from widc_arff.reports.formatting import contents_in_words, counted, number, shown
 from widc_arff.reports.kinds import LABELS_SHOWN, kind_of
-from widc_arff.reports.on_data import amount, attributes_on_data, on_rule, overlap_on_data
+from widc_arff.reports.on_data import amount, attributes_on_data, overlap_on_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from widc_arff.data.dataset import Dataset
     from widc_arff.model.committee import DecisionCommittee
-    from widc_arff.reports.blocks import Block, Item
+    from widc_arff.reports.blocks import Block
     from widc_arff.reports.by_class import Layout
     from widc_arff.reports.kind import Kind
     from widc_arff.reports.on_data import DataTold
@@ -24,19 +24,6 @@ SAME_AS_TRAINING = (
     "These seem to be the training data, because the counts are the same: expect more errors on "
     "new data."
 )
-
-
-def committee_page(
-    committee: DecisionCommittee, layout: Layout = "class", most: int = LABELS_SHOWN
-) -> str:
-    """Return a page with a committee; layout and most are as for `report_blocks`."""
-    kind = kind_of(committee, most, layout)
-    blocks = [
-        Heading(f"{shown(committee.schema.relation)}: decision committee for {kind.subject}", 1),
-        cards([*_size(kind), _training(kind)]),
-        *_committee(kind),
-    ]
-    return in_form(blocks, "html", committee.training.version)
 
 
 def report_blocks(
@@ -77,7 +64,8 @@ def report_blocks(
         "To ask what-if and to change rules: widc-arff workbench MODEL.json "
         f"{source} -o workbench.html"
     )
-    yield from _committee(kind)
+    yield Heading("Committee", name="committee")
+    yield from [*committee_blocks(kind)][1:]
     yield Heading("Rules on these data", name="rules")
     yield from on_data.rules
     yield from attributes_on_data(kind, dataset.take(statistics.counted))
@@ -95,12 +83,6 @@ def _size(kind: Kind) -> list[tuple[str, str, str]]:
     size = ("rule" if n_rules == 1 else "rules", str(n_rules), contents_in_words(committee))
     labels = ("labels", str(committee.schema.n_classes), "")
     return [size, labels] if committee.schema.labels.are_sets else [size]
-
-
-def _committee(kind: Kind) -> Iterator[Block]:
-    yield Heading("Committee", name="committee")
-    yield committee_table(kind)._replace(anchor="rule")
-    yield from map(Note, (*kind.notes(), f"{kind.training_line}."))
 
 
 def _left_out(kind: Kind, told: DataTold) -> Iterator[str]:
@@ -131,4 +113,5 @@ def _most_decisive(kind: Kind, told: DataTold) -> Iterator[Item]:
     if any(decisive):
         k = max(range(len(decisive)), key=decisive.__getitem__)
         rows = amount(decisive[k], told.statistics)
-        yield on_rule(k, "Most decisive", f", without which {rows} would {kind.otherwise}.")
+        words = f"rule {k + 1}, without which {rows} would {kind.otherwise}."
+        yield Item(f"Most decisive: {words}", "rule")
