@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,12 @@ from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.preparing import Problem
 from widc_arff.induction.sample.distinct_rows import distinct_codes
 from widc_arff.induction.sample.learning_sample import LearningSample
-from widc_arff.induction.search.objective import Objective, exception_price, share_of_penalty
+from widc_arff.induction.search.objective import (
+    Objective,
+    exception_price,
+    literal_prices,
+    share_of_penalty,
+)
 from widc_arff.induction.search.searching import rows_of_classes, search
 from widc_arff.model.committee import DecisionCommittee
 from widc_arff.options import LabelSetOptions, Options
@@ -120,6 +126,18 @@ def test_the_price_of_an_exception_is_what_options_say():
     assert exception_price(5, Options(votes="one", vote_penalty=3.0)) == 3
     assert exception_price(5, Options(votes="free")) == 0
     assert exception_price(2, Options(vote_penalty=3.0)) == 0
+
+
+def test_a_set_costs_the_bits_of_naming_it_beyond_the_usual_choice():
+    """Four of eight labels are one of 70 sets; a choice of 4.6 bits costs the penalty, 3."""
+    values = tuple("stuvwxyz")
+    rows = [(x, "ab"[k < place]) for place, x in enumerate(values) for k in range(7)]
+    attributes = (Attribute("x", "nominal", values), Attribute("class", "nominal", ("a", "b")))
+    dataset = Dataset.from_relation(Relation.from_rows("r", attributes, rows))
+    catalogue = Problem.of(dataset, Options(literals=("sets",))).catalogue
+    prices = {catalogue.literal(k).labels: x for k, x in enumerate(literal_prices(catalogue, 3.0))}
+    assert prices[0, 1, 2, 3] == pytest.approx(3 + math.log2(70) - 4.6)
+    assert prices[0, 1] == pytest.approx(3 + math.log2(28) - 4.6)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine"])

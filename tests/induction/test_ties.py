@@ -6,16 +6,37 @@ import random
 import warnings
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.reference import committee as reference
 from tests.reference.bridge import dataset_of
 from tests.search_cases import KINDS
+from widc_arff.arff.relation import Attribute, Relation
+from widc_arff.data.dataset import Dataset
 from widc_arff.errors import OptionError, WidcWarning
 from widc_arff.induction import induce
+from widc_arff.induction.preparing import Problem
+from widc_arff.induction.search.deciding import state_of
+from widc_arff.induction.search.objective import Objective
+from widc_arff.induction.search.searching import rows_of_classes
+from widc_arff.model.decision import decide, tie_scores
 from widc_arff.model.expert_rules import parse_rules
 from widc_arff.options import Options
 from widc_arff.reports.text import committee_text
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_of_classes_with_equal_votes_and_frequencies_the_first_one_wins(n_classes):
+    values = tuple("xyz"[:n_classes])
+    attributes = tuple(Attribute(name, "nominal", values) for name in ("a", "class"))
+    relation = Relation.from_rows("r", attributes, [(value, value) for value in values])
+    problem = Problem.of(Dataset.from_relation(relation), Options())
+    rows = rows_of_classes(problem.held.coded)
+    state = state_of(rows, Objective.of(rows, problem.options))
+    assert (state.won == rows.class_weights[0]).all()
+    equal = np.full(n_classes, 1 / n_classes)
+    assert decide(np.zeros((1, n_classes)), tie_scores(equal, equal)).tolist() == [0]
 
 
 @pytest.mark.parametrize("pruning", ["refined", "pessimistic"])
