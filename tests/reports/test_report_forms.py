@@ -106,18 +106,22 @@ def test_links_of_a_page_lead_to_what_it_has(case):
     assert any(link.startswith("#rule-") for link in page.links)
 
 
-def test_numbers_that_are_no_rows_of_the_page_are_no_links():
+def test_labels_are_neither_links_nor_marks_of_a_page():
     committee, data = classes()
-    named = replace(
-        committee.schema, labels=replace(committee.schema.labels, values=("rule 1", "2"))
+    schema = replace(
+        committee.schema, labels=replace(committee.schema.labels, values=("rule 1", "2!"))
     )
-    page = in_form(
-        report_blocks(replace(committee, schema=named), replace(data, schema=named), "x"), "html"
-    )
-    assert "Most frequent confusion: rule 1 taken for class 2" in re.sub(r"<[^>]*>", "", page)
-    assert page.count('href="#rule-1"') == report("classes", "html").count('href="#rule-1"')
-    # the head of the row tells the conditions of a rule where its number stands alone
+    blocks = report_blocks(replace(committee, schema=schema), replace(data, schema=schema), "x")
+    page, usual = in_form(blocks, "html"), report("classes", "html")
+    assert "Most frequent confusion: rule 1 taken for class 2!" in re.sub(r"<[^>]*>", "", page)
+    for markup in ('href="#rule-1"', 'class="against"'):
+        assert page.count(markup) == usual.count(markup) > 0
+
+
+def test_a_link_tells_the_conditions_of_its_rule():
+    page = report("classes", "html")
     assert '<a href="#rule-3" title="a != z">rule 3</a>, right on' in page
+    assert '<a href="#rule-3" title="a != z">3</a> <span class="word">(100.0</span>' in page
 
 
 @pytest.fixture

@@ -233,10 +233,12 @@ def _content(content: Cell, column: Column, hints: Hints, of_labels: bool) -> st
         inner = element("summary", "show") + breakable(words)
         return element("td", element("details", inner) if words else "")
     kind = _of_words(column)
-    if kind is None:  # those that contradict the vote of their rule are marked
-        kind = "against" if words[-1:] == "!" else _label(words) if of_labels else None
-    elif kind == "list":
+    if kind == "list":
         kind = f"list {column.head}"
+    elif kind is None and of_labels:
+        kind = _label(words)
+    elif kind is None and words[-1:] == "!":  # it contradicts the vote of its rule
+        kind = "against"
     return element("td", _linked(words, _NUMBERS, column.links, hints), class_=kind)
 
 
