@@ -589,7 +589,7 @@ def test_a_pipe_of_commands_works():
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    assert done.stdout.startswith("13 training examples, training error")
+    assert done.stdout.startswith("13 training rows, training error")
 
 
 def test_compressed_files_are_read_as_they_are(run, model):

@@ -61,7 +61,7 @@ def test_train_prints_what_each_rule_votes_for_and_against(files, run):
     assert out.startswith("Decision committee for 3 labels: ")
     assert "        +: " in out
     assert "        -: " in out
-    line = "8 training examples, training Hamming loss 0.1667, training ranking loss 0.0000"
+    line = "8 training rows, training Hamming loss 0.1667, training ranking loss 0.0000"
     assert " ".join(out.split()).endswith(line)
 
 
@@ -233,7 +233,7 @@ def test_evaluate_prints_measures_of_rankings_and_label_sets(files, run):
     # what was aimed at comes first, with its spread over the folds
     for told, first in ((text, [*of_sets, *of_ranking]), (ranked, [*of_ranking, *of_sets])):
         lines = told.split("\n\n")[1].splitlines()
-        assert [line[:22].strip() for line in lines] == [*first, *others, "examples tested"]
+        assert [line[:22].strip() for line in lines] == [*first, *others, "rows tested"]
         assert "standard deviation between folds" in lines[0]
     status, out, _ = run(*arguments, "--format", "json")
     data = json.loads(out)

@@ -94,7 +94,7 @@ def test_holdout_goes_through_the_command(run):
     status, out, _ = run("evaluate", IRIS, "--holdout", "66", "--predictions", "p.csv")
     assert status == 0
     assert "trained on 66 % of the rows, seed 1, refined pruning" in out
-    assert "examples tested       51" in out
+    assert "rows tested           51" in out
     assert (predicted("p.csv")["row"] - 1).tolist() == weka_holdout(150, 66, 1).tolist()
     run("evaluate", IRIS, WINE, "--holdout", "50", "--repeats", "2", "--predictions", "p.csv")
     table = predicted("p.csv")
@@ -115,7 +115,7 @@ def test_holdout_takes_label_sets(run):
     Path("m.arff").write_text(head + "".join(rows), encoding="utf-8")
     status, out, _ = run("evaluate", "m.arff", "--holdout", "75")
     assert status == 0
-    assert "examples tested       10" in out
+    assert "rows tested           10" in out
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_given_rules_stand_first_and_as_they_are(pruning):
         "if petal_width <= 0.77 and sepal_length > 100 then [0, 0, 1]",  # covers nothing
         "if sepal_width > 3",
     )
-    with pytest.warns(WidcWarning, match=r"rules.txt:2: no training example satisfies if petal"):
+    with pytest.warns(WidcWarning, match=r"rules.txt:2: no training row satisfies if petal"):
         committee = induce(dataset, Options(pruning, rules=given))
     first, second, third = committee.rules[:3]
     assert [(x.attribute, x.operator, x.value) for x in first.monomial] == [(3, "<=", 0.77)]
@@ -317,7 +317,7 @@ def test_votes_for_labels_are_learned_where_none_are_told(tmp_path):
 
 
 def test_a_given_rule_for_label_sets_that_holds_nowhere_is_said():
-    with pytest.warns(WidcWarning, match="rules.txt:1: no training example satisfies if x > 1000"):
+    with pytest.warns(WidcWarning, match="rules.txt:1: no training row satisfies if x > 1000"):
         induce(random_sets(1), LabelSetOptions(rules=rules("if x > 1000")))
 
 

@@ -72,7 +72,7 @@ def test_rows_of_weight_zero_do_not_count_even_as_neighbours():
 
 
 def test_without_weight_there_is_nothing_to_calibrate_on():
-    with pytest.raises(DataError, match="expected examples with a positive weight"):
+    with pytest.raises(DataError, match="expected rows with a positive weight"):
         calibrated_threshold(np.zeros((1, 2)), labels("10"), np.zeros(1))
 
 

@@ -107,7 +107,7 @@ def calibrated_threshold(scores: Floats, Y: Bools, weights: Floats) -> float:
     """
     counted = weights > 0
     if not counted.any():
-        raise DataError("expected examples with a positive weight to calibrate on, got none")
+        raise DataError("expected rows with a positive weight to calibrate on, got none")
     scores, weights = scores[counted], weights[counted]
     distinct, place = np.unique(scores, return_inverse=True)
     of_score = np.bincount(place.ravel(), np.repeat(weights, scores.shape[1]))

@@ -61,10 +61,10 @@ class Classes(Kind):
         training = self.committee.training
         wrong = number(training.error * sum(training.weights))
         total = number(sum(training.weights))
-        examples = counted(training.examples, "training example")
+        rows = counted(training.examples, "training row")
         weight = "" if float(total) == training.examples else f" (weight {total})"
         error = f"{' '.join(self.training_error)} ({wrong} of {total})"
-        return f"{examples}{weight}, {error}{self.training_more}"
+        return f"{rows}{weight}, {error}{self.training_more}"
 
     def notes(self) -> list[str]:
         committee, names = self.committee, self.labels

@@ -66,7 +66,7 @@ def tested_figure(evaluation: Evaluation[Any], why_not: str) -> tuple[str, str]:
     text = str(evaluation.examples)
     if evaluation.unlabelled:
         text += f", and {counted(evaluation.unlabelled, 'row')} {why_not}, not counted"
-    return "examples tested", text
+    return "rows tested", text
 
 
 def digits(n: int) -> Callable[[float], str]:

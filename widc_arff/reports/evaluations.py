@@ -73,7 +73,7 @@ def _table_of_files(kind: type[Kind], evaluations: Sequence[Evaluation[Any]]) ->
         for e in evaluations
     ]
     means = [f.in_words(mean(map(f.value, evaluations))) if f.has_mean else "" for f in figures]
-    heads = columns("file", "examples", *(figure.head for figure in figures))
+    heads = columns("file", "rows", *(figure.head for figure in figures))
     return [
         f"{evaluations[0].method}; default vectors not counted",
         Table(heads, [*rows, ["mean", "", *means]]),

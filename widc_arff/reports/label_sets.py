@@ -65,7 +65,7 @@ class LabelSets(Kind):
     @property
     def training_line(self) -> str:
         training = self.committee.training
-        told = [counted(training.examples, "training example")]
+        told = [counted(training.examples, "training row")]
         losses = {"Hamming loss": training.hamming, "ranking loss": training.error}
         told += [f"training {n} {fixed(x, 4)}" for n, x in losses.items() if x is not None]
         text = ", ".join(told)

@@ -74,7 +74,7 @@ def report_blocks(
 
 
 def _training(kind: Kind) -> tuple[str, str, str]:
-    return (*kind.training_error, f"on {counted(kind.committee.training.examples, 'example')}")
+    return (*kind.training_error, f"on {counted(kind.committee.training.examples, 'row')}")
 
 
 def _size(kind: Kind) -> list[tuple[str, str, str]]:

@@ -76,7 +76,7 @@ def warn_of_idle_rules(options: Options, covered: Floats | Bools) -> None:
     """Warn of given rules that hold for no training example: that cover nothing."""
     for rule, of_rule in zip(options.rules, covered, strict=True):
         if not of_rule.any():
-            warn(f"{rule.place}: no training example satisfies {rule}", WidcWarning, stacklevel=4)
+            warn(f"{rule.place}: no training row satisfies {rule}", WidcWarning, stacklevel=4)
 
 
 def given_rules(
