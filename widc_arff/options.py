@@ -215,7 +215,8 @@ class Options:
         Bits(),
         "Price in bits of each class a rule singles out.",
         needs={**_REFINED, "votes": ("sparse", "one")},
-        unset="log2(classes - 1)",
+        unset="log2(classes - 1); for label sets, log2(labels) + 1 with the aim sets, for or "
+        "against a label, and log2(labels - 1) with the aim ranking",
     )
     impurity_penalty: float = _option(
         0.0,

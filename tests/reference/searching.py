@@ -67,7 +67,9 @@ class Task:
         """Bits of a vote that differs from the most frequent one: none if two labels are all."""
         if self.n_labels == 2 or self.votes == "free":
             return 0.0
-        return math.log2(self.n_labels - 1) if self.vote_penalty is None else self.vote_penalty
+        if self.vote_penalty is not None:
+            return self.vote_penalty
+        return math.log2(self.n_labels - 1) + self.with_line  # for or against
 
     def may_vote(self, votes: Sequence[int]) -> bool:
         """Tell whether a learned rule may have such votes."""
