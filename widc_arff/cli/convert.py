@@ -83,8 +83,8 @@ def _warn_of_losses(relation: Relation, form: str, target: str | None, output: s
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WidcWarning)  # what it tells is among the losses
-            told = losses(relation, read_table(file, form, TableOptions(target=target)))
+            lost = losses(relation, read_table(file, form, TableOptions(target=target)))
     except ArffError as error:
-        told = [f"it cannot be read back: {error.message}"]
-    for loss in told:
+        lost = [f"it cannot be read back: {error.message}"]
+    for loss in lost:
         warnings.warn(f"{output}: {loss}", WidcWarning, stacklevel=1)

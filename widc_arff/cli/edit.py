@@ -143,12 +143,12 @@ def command(
         changed = recorded_anew(changed, [data])
     said = {key: settings[key] for key in ("author", "use", "date") if settings[key] is not None}
     changed = replace(changed, provenance=replace(changed.provenance, **said))
-    told = [*changes_told(committee, changed), *figures]
-    changed = replace(changed, history=(*changed.history, *told))
+    sentences = [*changes_told(committee, changed), *figures]
+    changed = replace(changed, history=(*changed.history, *sentences))
     for doubt in _doubts(changed):
         warnings.warn(doubt, WidcWarning, stacklevel=1)
-    blocks = [Item(line) for line in told or ["Nothing is different."]]
-    print_changed(changed, output, blocks, form, layout, labels_shown, told)
+    blocks = [Item(line) for line in sentences or ["Nothing is different."]]
+    print_changed(changed, output, blocks, form, layout, labels_shown, sentences)
 
 
 def _edit_from(settings: dict[str, Any]) -> Edit:

@@ -132,16 +132,16 @@ def command(
         tuple(_attributes(texts, option, committee, named))
         for texts, option in ((fixed, "--fixed"), (increasing, "--increasing"))
     )
-    told: Explanations | RuleRows
+    report: Explanations | RuleRows
     if rule is None:
-        told = Explanations(named, examples, numbers, labels_shown, Wanted(kept, rising, matrix))
+        report = Explanations(named, examples, numbers, labels_shown, Wanted(kept, rising, matrix))
     else:
-        told = RuleRows(named, rule - 1, examples, numbers, labels_shown)
+        report = RuleRows(named, rule - 1, examples, numbers, labels_shown)
     if form == "json":
-        for data_of_row in told.as_dicts():
+        for data_of_row in report.as_dicts():
             click.echo(dump_json(data_of_row), nl=False)
     else:
-        print_report(told.blocks(), form)
+        print_report(report.blocks(), form)
 
 
 def _attributes(

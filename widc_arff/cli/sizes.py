@@ -177,7 +177,7 @@ def _learned(
     said = (
         f"{what}, of {len(menu.prices)} prices from {menu.prices[0]:g} to {menu.prices[-1]:g} bits"
     )
-    told = f"{said}; {folding.in_words()}"
+    in_words = f"{said}; {folding.in_words()}"
     error = menu.evaluations[k].error
     folds = None if choice.isdecimal() else (folding.n_folds, error)
-    return replace(induce(dataset, chosen), provenance=Provenance(folds=folds, choice=told))
+    return replace(induce(dataset, chosen), provenance=Provenance(folds=folds, choice=in_words))

@@ -43,8 +43,8 @@ class Trace:
     def voted(self, rule: int, monomial: Monomial, votes: Sequence[int]) -> None:
         """Tell the vector of a rule, without the classes that get no vote."""
         labels = self._schema.labels.values
-        told = [f"{shown(label)} {signed(v)}" for label, v in zip(labels, votes, strict=True) if v]
-        vector = ", ".join(told) or "no vote"
+        words = [f"{shown(label)} {signed(v)}" for label, v in zip(labels, votes, strict=True) if v]
+        vector = ", ".join(words) or "no vote"
         self._tell("vote", f"rule {rule}: {self._words(monomial)}: {vector}")
 
     def removed(self, rule: int, error: float) -> None:

@@ -100,10 +100,10 @@ def command(
         model, as_it_was, distinct_rows(as_it_was, [rows]), options_of(committee), place
     )
     found = recorded_anew(found, paths)
-    told = list(update_blocks(before, found, place))
-    history = [block.words for block in told if isinstance(block, Item)]
+    blocks = list(update_blocks(before, found, place))
+    history = [block.words for block in blocks if isinstance(block, Item)]
     found = replace(found, history=(*committee.history, *history))
-    print_changed(found, output, told, form, layout, labels_shown, history)
+    print_changed(found, output, blocks, form, layout, labels_shown, history)
 
 
 def _source(

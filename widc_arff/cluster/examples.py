@@ -111,16 +111,16 @@ class SpreadExamples:
         """Return the weights of the classes with each literal added to a monomial."""
         return np.asarray(np.sum(self._ask(HeldExamples.classes_with_each, monomial), axis=0))
 
-    def told_with_each(self, monomial: Chain) -> Floats:
+    def in_data_with_each(self, monomial: Chain) -> Floats:
         """Return the weights, as told, with each literal added to a monomial."""
-        return np.asarray(np.sum(self._ask(HeldExamples.told_with_each, monomial), axis=0))
+        return np.asarray(np.sum(self._ask(HeldExamples.in_data_with_each, monomial), axis=0))
 
     def patterns(self, monomials: Sequence[Chain]) -> Counted:
         """Return the examples by the rules that are given, and some monomials after these."""
         found: list[Counted] = self._ask(HeldExamples.patterns, list(monomials))
-        told = [one.told for one in found if one.told is not None]
+        in_data = [one.in_data for one in found if one.in_data is not None]
         weighed = merged_patterns([one.weighed for one in found])
-        return Counted(weighed, merged_patterns(told) if told else None)
+        return Counted(weighed, merged_patterns(in_data) if in_data else None)
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:  # noqa: ANN401
         """Return what a function tells of each part."""

@@ -44,8 +44,8 @@ def local_cluster() -> Iterator[str]:
             assert process.stdout is not None
             address = process.stdout.readline().decode().strip()
             if not address:
-                told = log.read_text(encoding="utf-8", errors="replace").strip()
-                raise WidcError(f"--dask local: the cluster did not start: {told[-1000:]}")
+                log_text = log.read_text(encoding="utf-8", errors="replace").strip()
+                raise WidcError(f"--dask local: the cluster did not start: {log_text[-1000:]}")
             yield address
         finally:
             end(process)

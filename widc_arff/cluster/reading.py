@@ -197,7 +197,7 @@ def code(
     codes: list[list[NDArray[np.generic]]] = [[] for _ in frame.groups]
     labels, given = [], []
     weights: list[Floats] = []
-    told: list[Floats] = []
+    in_data: list[Floats] = []
     for dataset in part.datasets():
         kept = rows_that_count(dataset)
         columns = [view.codes(kept.columns[view.attribute]) for view in frame.catalogue.views]
@@ -205,7 +205,7 @@ def code(
             pieces.append(matrix)
         classes = kept.Y.argmax(axis=1)
         labels.append(kept.Y[:, present].argmax(axis=1))
-        for found, weighing in zip((weights, told), weighings, strict=True):
+        for found, weighing in zip((weights, in_data), weighings, strict=True):
             found.append(weighing.quanta(kept.weights, classes))
         given.append(given_covers(seeing.options, kept.columns, kept.n_samples, seeing.schema))
     matrices = [_side_by_side(pieces) for pieces in codes]
@@ -213,7 +213,7 @@ def code(
     return HeldExamples(
         coded,
         present,
-        None if seeing.options.weights_stay else np.concatenate(told),
+        None if seeing.options.weights_stay else np.concatenate(in_data),
         np.concatenate(given, axis=1),
     )
 

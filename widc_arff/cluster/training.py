@@ -203,11 +203,11 @@ def induce_from_files(
         raise
     unlabelled = survey.n_rows - survey.n_labelled
     warn_of_left_out_rows(unlabelled, survey.n_labelled - survey.n_counting, schema)
-    told = Weighing(survey.exponent)
-    as_told = as_weighed = _weighed(scans, survey, told, schema, crew)
-    weighing = told
+    as_given = Weighing(survey.exponent)
+    in_data = as_weighed = _weighed(scans, survey, as_given, schema, crew)
+    weighing = as_given
     if not options.weights_stay:
-        factors = class_factors(options, schema, as_told.class_weights * as_told.quantum)
+        factors = class_factors(options, schema, in_data.class_weights * in_data.quantum)
         asked = [crew.start(survey_of, one, factors) for one in scans]
         survey = sum(crew.results(asked), RowSurvey())
         survey.check(schema)
@@ -228,13 +228,13 @@ def induce_from_files(
     frame = replace(frame, n_labels=int(present.sum()), example_weight=example_weight)
     held = [schema.labels.values[j] for j in np.flatnonzero(present)]
     warn_if_nothing_to_learn(held if len(held) == 1 else None, len(frame.catalogue), schema)
-    coded = [crew.start(code, part, seeing, frame, (weighing, told), present) for part in parts]
+    coded = [crew.start(code, part, seeing, frame, (weighing, as_given), present) for part in parts]
     examples = SpreadExamples(crew, coded, frame, as_weighed, shares)
     del coded
     given = ruled(examples.weights_of_given(), as_weighed, frame.catalogue, schema, options)
     if options.rules:
         examples = examples.with_votes(given[0].vectors[:, present])
-    weights = as_weighed, as_told
+    weights = as_weighed, in_data
     committee = committee_from(
         Problem.about(examples, frame.catalogue, weights, schema, options, given), budget=budget
     )

@@ -309,10 +309,10 @@ def _many_labels(dataset: Dataset) -> str:
 
 def identifiers_in_words(found: Sequence[AttributeSummary]) -> str:
     """Return what attributes look like identifiers and why, without a full stop."""
-    told = [f"{s.attribute.name!r} ({s.why_identifier})" for s in found[:_NAMED]]
+    attributes = [f"{s.attribute.name!r} ({s.why_identifier})" for s in found[:_NAMED]]
     if len(found) > _NAMED:
-        told.append(f"{len(found) - _NAMED} more")
-    *first, last = told
+        attributes.append(f"{len(found) - _NAMED} more")
+    *first, last = attributes
     names = f"{', '.join(first)} and {last}" if first else last
     what = (
         "attributes {} look like identifiers" if first else "attribute {} looks like an identifier"

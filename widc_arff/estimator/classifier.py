@@ -459,7 +459,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
             if test is not None:
                 rows = self._labelled(self._checked(test[0], reset=False), test[1], schema)
                 tested = NamedRows.all_of("test rows", rows).at_most(MOST_ROWS)
-            told = Told(
+            page = Told(
                 "model.json",
                 data.n_samples,
                 'WIDCClassifier.from_model("@model@").score(X, y)',
@@ -467,7 +467,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
                 'WIDCClassifier.from_model("@model@").set_params(warm_start=True).fit(X, y)',
             )
             held = NamedRows.all_of("data", data).at_most(MOST_ROWS)
-            return WorkbenchFrame(workbench_page(self.committee_, held, told, test=tested), height)
+            return WorkbenchFrame(workbench_page(self.committee_, held, page, test=tested), height)
 
     def _labelled(
         self,
@@ -558,9 +558,9 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         texts = []
         for rule, points in zip(self.committee_.rules, self.committee_.points, strict=True):
             pairs = zip(schema.labels.values, points, strict=True)
-            told = ", ".join(f"{shown(label)} {n:+d}" for label, n in pairs if n)
+            named_points = ", ".join(f"{shown(label)} {n:+d}" for label, n in pairs if n)
             texts.append(
-                f"{' and '.join(conditions(rule.monomial, schema))}: {told or 'no points'}"
+                f"{' and '.join(conditions(rule.monomial, schema))}: {named_points or 'no points'}"
             )
         return texts
 

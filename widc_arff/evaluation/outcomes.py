@@ -254,10 +254,10 @@ class ClassEvaluation(Evaluation[Measures]):
     def none_known(dataset: Dataset, *, is_test: bool) -> str:
         """Return why no row has a class."""
         why = "only missing values" if dataset.has_labels or not is_test else "no such column"
-        told = f"{why} of {dataset.schema.labels.attributes[0]!r}"
+        found = f"{why} of {dataset.schema.labels.attributes[0]!r}"
         if is_test:
-            return f"expected test rows with a class, got {told}; predict works without them"
-        return f"expected at least one row with a class to evaluate on, got {told}"
+            return f"expected test rows with a class, got {found}; predict works without them"
+        return f"expected at least one row with a class to evaluate on, got {found}"
 
     @staticmethod
     def predicted(
@@ -270,8 +270,8 @@ class ClassEvaluation(Evaluation[Measures]):
     @staticmethod
     def measured(predictions: Sequence[Prediction]) -> Measures:
         """Return the measures over predictions."""
-        told = _of_known(predictions)
-        return measure(told["actual"], told["predicted"], told["scores"], told["weights"])
+        known = _of_known(predictions)
+        return measure(known["actual"], known["predicted"], known["scores"], known["weights"])
 
     def error_of(self, prediction: Prediction) -> float:
         """Return the weight of the wrong over that of the rows with a class."""
@@ -377,9 +377,9 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     @staticmethod
     def measured(predictions: Sequence[Prediction]) -> LabelSetMeasures:
         """Return the measures over predictions."""
-        told = _of_known(predictions)
+        known = _of_known(predictions)
         chances = np.concatenate([p.probabilities[p.known] for p in predictions])
-        return measure_label_sets(**told, probabilities=chances)
+        return measure_label_sets(**known, probabilities=chances)
 
     def losses_of(self, prediction: Prediction) -> Floats:
         """Return the share of wrong labels of each row, or its ranking loss."""
@@ -403,8 +403,8 @@ class LabelSetEvaluation(Evaluation[LabelSetMeasures]):
     def decisions(self, prediction: Prediction, i: int) -> list[str | int]:
         """Return 0 or 1 for each."""
         actual = prediction.actual[i].astype(int).tolist()
-        told = actual if prediction.known[i] else [""] * len(actual)
-        return [*told, *prediction.predicted[i].astype(int).tolist()]
+        cells = actual if prediction.known[i] else [""] * len(actual)
+        return [*cells, *prediction.predicted[i].astype(int).tolist()]
 
     def results(self) -> dict[str, Any]:
         """Return losses, sizes and measures as plain data."""

@@ -92,9 +92,9 @@ def check_prices(prices: Sequence[float]) -> None:
     """
     increase = all(a < b for a, b in pairwise(prices))
     if not prices or not increase or not all(0 <= price < math.inf for price in prices):
-        told = ", ".join(f"{price:g}" for price in prices) or "none"
+        found = ", ".join(f"{price:g}" for price in prices) or "none"
         raise OptionError(
-            f"expected increasing numbers of bits from 0, got {told}", option="prices"
+            f"expected increasing numbers of bits from 0, got {found}", option="prices"
         )
 
 

@@ -64,11 +64,11 @@ def learned_rules(
     catalogue: Catalogue, monomials: Sequence[Chain], vectors: Integers, options: Options
 ) -> tuple[Rule, ...]:
     """Return rules of literals of a catalogue, of which nobody knows yet what they cover."""
-    told = map(catalogue.monomial, monomials)
-    told = map(with_sets, told) if "sets" in options.literals_beyond else told
+    conditions = map(catalogue.monomial, monomials)
+    conditions = map(with_sets, conditions) if "sets" in options.literals_beyond else conditions
     return tuple(
         Rule(monomial, tuple(vector), (0.0,) * len(vector))
-        for monomial, vector in zip(told, vectors.tolist(), strict=True)
+        for monomial, vector in zip(conditions, vectors.tolist(), strict=True)
     )
 
 
@@ -155,17 +155,17 @@ def committee_of_classes(
 ) -> DecisionCommittee:
     """Return the committee of given and learned rules for examples of one class each."""
     rules = _given_and_learned(problem, monomials, vectors)
-    found, told = problem.examples.patterns(monomials), problem.told
+    found, in_data = problem.examples.patterns(monomials), problem.in_data
     patterns = replace(found.weighed, costs=costs_of_errors(problem.options))
-    meaning = Encoding(problem.schema, told.n_samples, told.quantum, told.example_weight)
-    return committee_of(rules, patterns, meaning, problem.options, found.told).brief()
+    meaning = Encoding(problem.schema, in_data.n_samples, in_data.quantum, in_data.example_weight)
+    return committee_of(rules, patterns, meaning, problem.options, found.in_data).brief()
 
 
 def fitted_to_classes(
     rules: tuple[Rule, ...],
     schema: Schema,
     sample: LearningSample,
-    told: LearningSample,
+    in_data: LearningSample,
     options: Options,
 ) -> DecisionCommittee:
     """Return the committee of rules, with figures of examples of one class each.
@@ -176,7 +176,7 @@ def fitted_to_classes(
         Conditions and votes.
     schema : Schema
         Of the examples.
-    sample, told : LearningSample
+    sample, in_data : LearningSample
         The examples with weights as the options want, and as the data tell.
     options : Options
         What was varied.
@@ -187,9 +187,9 @@ def fitted_to_classes(
         return collect_patterns(covers, (of.weights * label for label in of.Y.T), costs)
 
     patterns = patterns_of(sample, costs_of_errors(options))
-    meaning = Encoding(schema, len(told.weights), told.quantum, told.example_weight)
-    in_data = None if told is sample else patterns_of(told, None)
-    return committee_of(rules, patterns, meaning, options, in_data)
+    meaning = Encoding(schema, len(in_data.weights), in_data.quantum, in_data.example_weight)
+    patterns_in_data = None if in_data is sample else patterns_of(in_data, None)
+    return committee_of(rules, patterns, meaning, options, patterns_in_data)
 
 
 def committee_of_label_sets(

@@ -33,12 +33,12 @@ class Counted(NamedTuple):
     ----------
     weighed : Patterns
         With the weights of training.
-    told : Patterns or None
+    in_data : Patterns or None
         The same with the weights that the data tell; None where these are the same.
     """
 
     weighed: Patterns
-    told: Patterns | None
+    in_data: Patterns | None
 
 
 class Examples(Protocol):
@@ -67,7 +67,7 @@ class Examples(Protocol):
         Of those that occur, shape (n_literals, n_present).
         """
 
-    def told_with_each(self, monomial: Chain) -> Floats:
+    def in_data_with_each(self, monomial: Chain) -> Floats:
         """Return the weights, as the data tell them, with each literal added to a monomial.
 
         Shape (n_literals,).
@@ -87,7 +87,7 @@ class HeldExamples:
         Their codes, labels among those that occur, and weights in quanta.
     present : ndarray of bool of shape (n_declared,)
         Classes or labels that occur.
-    told : ndarray of float64 of shape (n_samples,) or None
+    in_data : ndarray of float64 of shape (n_samples,) or None
         Weights that the data tell, in quanta of their own; None where they are the same.
     given : ndarray of bool of shape (n_given, n_samples)
         Which examples satisfy each rule that is given.
@@ -97,7 +97,7 @@ class HeldExamples:
 
     coded: CodedSample
     present: Bools
-    told: Floats | None
+    in_data: Floats | None
     given: Bools
     sample: LearningSample | None = None
 
@@ -168,10 +168,10 @@ class HeldExamples:
         ]
         return np.column_stack(of_classes)
 
-    def told_with_each(self, monomial: Chain) -> Floats:
+    def in_data_with_each(self, monomial: Chain) -> Floats:
         """Return the weights, as told, with each literal added to a monomial."""
         rows = np.flatnonzero(self.coded.satisfying_all(monomial))
-        return self._with_each(rows, self._weights if self.told is None else self.told)
+        return self._with_each(rows, self._weights if self.in_data is None else self.in_data)
 
     def patterns(self, monomials: Sequence[Chain]) -> Counted:
         """Return the examples by the rules that are given, and some monomials after these."""
@@ -182,7 +182,7 @@ class HeldExamples:
             held = self.coded.labels
             return collect_patterns(covers, (weights * (held == label) for label in labels))
 
-        return Counted(of(self._weights), None if self.told is None else of(self.told))
+        return Counted(of(self._weights), None if self.in_data is None else of(self.in_data))
 
     @property
     def _weights(self) -> Floats:

@@ -65,7 +65,7 @@ class Problem:
         The literals.
     weighed : Weighed
         What the weights come to, by class as the options want.
-    told : Weighed
+    in_data : Weighed
         What those come to that the data tell.
     schema : Schema
         Attributes and labels.
@@ -82,7 +82,7 @@ class Problem:
     examples: Examples
     catalogue: Catalogue
     weighed: Weighed
-    told: Weighed
+    in_data: Weighed
     schema: Schema
     options: Options
     given: GivenRules
@@ -101,11 +101,11 @@ class Problem:
         schema = with_orders(dataset.schema, options.ordered)
         dataset = replace(dataset, schema=schema)
         sample, coded = prepare(dataset, options, tested)
-        told = sample if options.weights_stay else LearningSample.of(dataset)
+        in_data = sample if options.weights_stay else LearningSample.of(dataset)
         examples = HeldExamples(
             coded,
             sample.weighed.present,
-            None if told is sample else told.weights,
+            None if in_data is sample else in_data.weights,
             given_covers(options, sample.columns, len(sample.weights), schema),
             sample,
         )
@@ -118,7 +118,7 @@ class Problem:
             given = ruled(weights, sample.weighed, coded.catalogue, schema, options)
         if options.rules:
             examples = examples.with_votes(given[0].vectors[:, sample.weighed.present])
-        both = sample.weighed, told.weighed
+        both = sample.weighed, in_data.weighed
         return cls.about(examples, coded.catalogue, both, schema, options, given)
 
     @classmethod
@@ -132,13 +132,15 @@ class Problem:
         given: tuple[GivenRules, VectorSearch],
     ) -> Problem:
         """Return the problem of some examples: weights are as the options want, then as told."""
-        told, (rules, vector_search) = weights[1], given
+        in_data, (rules, vector_search) = weights[1], given
         literal_filter = None
         if options.min_coverage is not None or vector_search.constraints is not None:
             least = 0.0
             if options.min_coverage is not None:
-                least = least_weight(options.min_coverage, told.total * told.quantum)
-            literal_filter = LiteralFilter(examples, catalogue, vector_search, least / told.quantum)
+                least = least_weight(options.min_coverage, in_data.total * in_data.quantum)
+            literal_filter = LiteralFilter(
+                examples, catalogue, vector_search, least / in_data.quantum
+            )
         return cls(
             examples, catalogue, *weights, schema, options, rules, vector_search, literal_filter
         )
@@ -163,9 +165,9 @@ class Problem:
         weights f (Kish 1965): 40 examples that weigh as much as 20,000 others tell, with these, as
         many bits as some 160.
         """
-        if self.told is self.weighed:
+        if self.in_data is self.weighed:
             return 1.0
-        meant = self.told.class_weights * self.told.quantum
+        meant = self.in_data.class_weights * self.in_data.quantum
         weights = self.weighed.class_weights * self.weighed.quantum
         occurs = meant > 0
         return float(weights.sum() / (weights[occurs] ** 2 / meant[occurs]).sum())

@@ -62,15 +62,15 @@ def refitted(committee: DecisionCommittee, dataset: Dataset) -> DecisionCommitte
     """
     warn_of_rows_left_out(dataset)
     options = options_of(committee)
-    told = LearningSample.of(dataset)
+    in_data = LearningSample.of(dataset)
     if committee.schema.labels.are_sets:
-        found = fitted_to_label_sets(committee.rules, committee.schema, told, options)
+        found = fitted_to_label_sets(committee.rules, committee.schema, in_data, options)
     else:
-        sample = told
+        sample = in_data
         if not options.weights_stay:
             sample = LearningSample.of(weighted_by_class(dataset, options))
-        found = fitted_to_classes(committee.rules, committee.schema, sample, told, options)
-    found = having_seen(found, told, options)
+        found = fitted_to_classes(committee.rules, committee.schema, sample, in_data, options)
+    found = having_seen(found, in_data, options)
     training = replace(found.training, options=committee.training.options)
     kept = {name: getattr(committee, name) for name in ("names", "history", "provenance")}
     return replace(found, training=training, **kept)
@@ -107,11 +107,11 @@ def with_learned_votes(edit: Edit, committee: DecisionCommittee, dataset: Datase
         weights = np.array([class_weights(sample.Y[own], sample.weights[own]) for own in covers])
         given = given_rules(options, weights, present, schema, vector_search)
     vectors = given.vectors.tolist()
-    told = [
+    voting = [
         replace(rule, votes=tuple(vector)) if rule.votes is None else rule
         for rule, vector in zip(every, vectors, strict=True)
     ]
     n = len(every) - len(edit.add)
     return edit._replace(
-        rules=None if edit.rules is None else told[:n], add=[str(rule) for rule in told[n:]]
+        rules=None if edit.rules is None else voting[:n], add=[str(rule) for rule in voting[n:]]
     )

@@ -323,10 +323,10 @@ def orders_by_share(
         prior = own.sum() / every.sum()
         if not 0 < prior < 1:  # the others are where the attribute is missing
             continue
-        told = _information(own, every, prior) > BITS_OF_NAME
+        is_known = _information(own, every, prior) > BITS_OF_NAME
         if _held_out(own, every, prior) > 0:
-            told[:] = True
-        share = np.where(told, (own + SHRINKING * prior) / (every + SHRINKING), prior)
+            is_known[:] = True
+        share = np.where(is_known, (own + SHRINKING * prior) / (every + SHRINKING), prior)
         shares, number = np.unique(share.round(9), return_inverse=True)
         if len(shares) < 2:
             continue

@@ -595,14 +595,14 @@ def _rule_to_dict(rule: Rule, schema: Schema) -> dict[str, Any]:
 def literal_to_dict(literal: Literal, schema: Schema) -> dict[str, Any]:
     """Return a literal as it stands in the model file."""
     attribute = schema.attributes[literal.attribute]
-    told: dict[str, Any] = {"attribute": attribute.name, "is": literal.operator}
+    data: dict[str, Any] = {"attribute": attribute.name, "is": literal.operator}
     if literal.operator in ("in", "not in"):
-        told["value"] = [attribute.values[code] for code in literal.labels]
+        data["value"] = [attribute.values[code] for code in literal.labels]
     elif literal.operator in ("=", "!="):
-        told["value"] = attribute.values[int(literal.value)]
+        data["value"] = attribute.values[int(literal.value)]
     elif literal.operator in ("<=", ">"):
-        told["value"] = literal.value
-    return told
+        data["value"] = literal.value
+    return data
 
 
 def _rule(node: _Node, schema: Schema, positions: Positions, version: int) -> Rule:

@@ -80,8 +80,8 @@ def _what_it_is(kind: Kind) -> Iterator[Block]:
 
 
 def _options(committee: DecisionCommittee) -> str:
-    told = committee.training.options.items()
-    return ", ".join(f"{name.replace('_', ' ')} {_plain(value)}" for name, value in told)
+    options = committee.training.options.items()
+    return ", ".join(f"{name.replace('_', ' ')} {_plain(value)}" for name, value in options)
 
 
 def _plain(value: object) -> str:
@@ -134,8 +134,8 @@ def _errors(kind: Kind, on_data: tuple[str, ModelOnData] | None) -> Iterator[Blo
     yield (f"On the training rows: {kind.training_line}. New rows are decided wrongly more often.")
     if committee.provenance.folds is not None:
         n_folds, error = committee.provenance.folds
-        told = f"{kind.loss} {kind.error_in_words(error)}"
-        yield f"On held-out rows, by {n_folds} folds of the training data: {told}."
+        figure = f"{kind.loss} {kind.error_in_words(error)}"
+        yield f"On held-out rows, by {n_folds} folds of the training data: {figure}."
     elif on_data is None:
         yield "No error on held-out rows is recorded; train --folds or card MODEL DATA shows one."
     if on_data is None:
@@ -156,11 +156,11 @@ def _attributes(committee: DecisionCommittee) -> Iterator[Block]:
         own = [x for x in literals if x.attribute == i and x.operator in ("<=", ">")]
         cuts = sorted({x.value for x in own})
         if attribute.type == "nominal":
-            told = [shown(value) for value in attribute.values]
+            values = [shown(value) for value in attribute.values]
         else:
-            told = [value_text(attribute, cut) for cut in cuts]
+            values = [value_text(attribute, cut) for cut in cuts]
         what = "" if attribute.type == "nominal" else "cut at "
-        words = what + ", ".join(first_of(told, _VALUES_SHOWN))
+        words = what + ", ".join(first_of(values, _VALUES_SHOWN))
         yield Item(f"{shown(attribute.name)} ({attribute.type}): {words}")
     unused = len(schema.attributes) - len(committee.used_attributes)
     if unused:

@@ -43,8 +43,8 @@ def differences_blocks(
     one, other = names
     yield Heading(f"From {one} to {other}", 1)
     yield f"{one}: {size_in_words(old)}. {other}: {size_in_words(new)}."
-    told = list(changes_told(old, new))
-    yield from map(Item, told or ["No rule is different."])
+    sentences = list(changes_told(old, new))
+    yield from map(Item, sentences or ["No rule is different."])
     if on_data is not None:
         yield from _decisions_told(*on_data, new.names.labels, new.schema.labels.are_sets)
 
@@ -133,8 +133,10 @@ def _decisions_told(
         yield _transitions(changes, names)
         rows = []
         for k, row in enumerate(changes.rows.tolist()[:ROWS_SHOWN]):
-            told = [_labels(of[k], names) for of in (changes.before, changes.after, changes.actual)]
-            rows.append([str(row + 1), *told[:2], told[2] if changes.known[k] else ""])
+            labels = [
+                _labels(of[k], names) for of in (changes.before, changes.after, changes.actual)
+            ]
+            rows.append([str(row + 1), *labels[:2], labels[2] if changes.known[k] else ""])
         n_columns = 3 + bool(changes.known.any())
         head = [Column("row", "head"), *(Column(h, "words") for h in ("before", "now", "true"))]
         yield Table(head[:n_columns], [row[:n_columns] for row in rows])
@@ -161,8 +163,8 @@ def _transitions(changes: DecisionChanges, names: Sequence[str]) -> Table:
     for old, new in np.unique(pairs, axis=0).tolist():
         of_pair = (pairs == [old, new]).all(axis=1)
         figures = [of_pair, of_pair & changes.mended, of_pair & changes.spoilt]
-        told = [number(float(changes.weights[chosen].sum())) for chosen in figures]
-        rows.append([f"{names[old]}, now {names[new]}", *told])
+        weights = [number(float(changes.weights[chosen].sum())) for chosen in figures]
+        rows.append([f"{names[old]}, now {names[new]}", *weights])
     n_columns = 4 if changes.known.any() else 2
     head = columns("decision", "rows", "now right", "now wrong")
     return Table(head[:n_columns], [row[:n_columns] for row in rows])
@@ -181,15 +183,15 @@ def differences_as_data(
     """Return the same as plain data."""
     data: dict[str, Any] = {"old": names[0], "new": names[1], "rules": []}
     for i, j, fate in rule_changes(old, new):
-        told: dict[str, Any] = {"fate": fate}
+        entry: dict[str, Any] = {"fate": fate}
         for key, committee, k in (("before", old, i), ("after", new, j)):
             if k is not None:
-                told[key] = {
+                entry[key] = {
                     "rule": k + 1,
                     "conditions": rule_in_words(committee, k),
                     "points": points_by_label(committee, k),
                 }
-        data["rules"].append(told)
+        data["rules"].append(entry)
     if on_data is not None:
         source, changes = on_data
 

@@ -45,11 +45,11 @@ def roc_plot(points: Floats, decided: tuple[float, float]) -> str:
     """Return an ROC curve over its area, with the point at which the committee decides."""
     curve = [(float(x), float(y)) for x, y in points]
     area = element("path", d=f"{_path([*curve, (1.0, 0.0)])} Z", class_="area")
-    told = f"as decided: {percent(decided[1])} found, {percent(decided[0])} false alarms"
+    tip = f"as decided: {percent(decided[1])} found, {percent(decided[0])} false alarms"
     return _plot(
         "ROC curve: false positive rate against true positive rate",
         ("false positive rate", "true positive rate"),
-        [*_of_shares(), area, _line(curve), _point(*decided, "decision", told)],
+        [*_of_shares(), area, _line(curve), _point(*decided, "decision", tip)],
     )
 
 
@@ -179,9 +179,9 @@ def sizes_plot(
     for k, ((x, y), (literals, error, spread, name)) in enumerate(zip(placed, points, strict=True)):
         half = spread / span
         pieces.append(element("path", d=_path([(x, y - half), (x, y + half)]), class_="curve"))
-        told = f"{name}: {number(round(literals, 1))} conditions, {error:.1f} +- {spread:.1f}"
+        tip = f"{name}: {number(round(literals, 1))} conditions, {error:.1f} +- {spread:.1f}"
         kind = "decision" if k in marked else "point"
-        pieces.append(_point(x, y, kind, f"{told}: {marked[k]}" if k in marked else told))
+        pieces.append(_point(x, y, kind, f"{tip}: {marked[k]}" if k in marked else tip))
     pieces += _grid(
         lambda share: f"{share * most_literals:.3g}", lambda share: f"{low + share * span:.3g}"
     )

@@ -79,13 +79,13 @@ class Explanations:
         """Yield each row as data for JSON."""
         rules = committee_to_dict(self._committee)["rules"]
         for row, actual, (why, changes, unknown) in self._rows():
-            told: dict[str, Any] = {"row": row, "actual": self._kind.plain(actual)}
+            data: dict[str, Any] = {"row": row, "actual": self._kind.plain(actual)}
             if not self._committee.is_fitted:
-                told["fitted"] = False  # its probabilities are not
-            told |= self._as_dict(why, rules)
-            told["unknown"] = [self._unknown_to_dict(of) for of in unknown]
-            told["changes"] = [self._change_to_dict(change) for change in changes]
-            yield told
+                data["fitted"] = False  # its probabilities are not
+            data |= self._as_dict(why, rules)
+            data["unknown"] = [self._unknown_to_dict(of) for of in unknown]
+            data["changes"] = [self._change_to_dict(change) for change in changes]
+            yield data
 
     def texts(self) -> Iterator[str]:
         """Yield the explanation of each row at length."""
@@ -124,7 +124,7 @@ class Explanations:
     def _as_dict(self, why: Explanation, rules: list[dict[str, Any]]) -> dict[str, Any]:
         labels, plain = self._committee.schema.labels.values, self._kind.plain
         without = self._committee.without_rules(why)
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "predicted": plain(why.decided),
             **self._kind.facts(why),
             "rules": [
@@ -136,9 +136,9 @@ class Explanations:
         }
         if self._costs is not None:
             decision, expected = why.least_cost(self._costs)
-            told["least_cost"] = plain(decision)
-            told["expected_costs"] = dict(zip(labels, expected, strict=True))
-        return told
+            data["least_cost"] = plain(decision)
+            data["expected_costs"] = dict(zip(labels, expected, strict=True))
+        return data
 
     def _unknown_to_dict(self, unknown: Unknown) -> dict[str, Any]:
         schema = self._committee.schema
@@ -215,9 +215,9 @@ def _unknown_lines(
         rules = f"rule{'s' * (len(of.rules) > 1)} {listed(str(k + 1) for k in of.rules)}"
         lines += ["", *broken(f"{name} is missing: {rules} cannot be judged.")]
         for values, decision in of.outcomes:
-            told = f"{outcome_in_words(values, committee.schema)}: "
-            told += decision_in_words(decision, names, now)
-            lines += indented(broken(told, WIDTH - 4), "  ")
+            text = f"{outcome_in_words(values, committee.schema)}: "
+            text += decision_in_words(decision, names, now)
+            lines += indented(broken(text, WIDTH - 4), "  ")
     return lines
 
 

@@ -246,8 +246,8 @@ def _without_states(name: str, literals: list[Literal]) -> tuple[list[Literal], 
     """Return the literals on values, and in words what is said beyond of whether there is one."""
     states = {x.operator for x in literals if x.operator in ("known", "missing")}
     others = [x for x in literals if x.operator not in states]
-    told = sorted(states) if not others else sorted(states - {"known"})
-    return others, [f"{name} is {state}" for state in told]
+    shown_states = sorted(states) if not others else sorted(states - {"known"})
+    return others, [f"{name} is {state}" for state in shown_states]
 
 
 def _range(attribute: Attribute, held: list[int]) -> str:

@@ -36,8 +36,8 @@ def rule_cells(committee: DecisionCommittee, k: int) -> tuple[str, tuple[str, ..
 def missing_told(committee: DecisionCommittee) -> str:
     """Return what conditions say of missing values."""
     tested = {x.operator for rule in committee.rules for x in rule.monomial}
-    told = "A condition on a missing value does not hold"
-    return f"{told}, except 'is missing'." if "missing" in tested else f"{told}."
+    sentence = "A condition on a missing value does not hold"
+    return f"{sentence}, except 'is missing'." if "missing" in tested else f"{sentence}."
 
 
 class Kind(ABC):
@@ -139,8 +139,8 @@ class Kind(ABC):
     def figures(self, k: int) -> list[str]:
         """Return what there is to say of a rule in numbers: on how many rows it is right."""
         decides = self.committee.rules[k].decides
-        told = [] if decides is None or not self.knows_decides else [number(decides)]
-        return [*self.own_figures(k), *told]
+        last = [] if decides is None or not self.knows_decides else [number(decides)]
+        return [*self.own_figures(k), *last]
 
     def for_and_against(self, k: int) -> list[list[str]]:
         """Return for and against which labels a rule is, those with two points marked."""

@@ -65,10 +65,10 @@ class LabelSets(Kind):
     @property
     def training_line(self) -> str:
         training = self.committee.training
-        told = [counted(training.examples, "training row")]
+        figures = [counted(training.examples, "training row")]
         losses = {"Hamming loss": training.hamming, "ranking loss": training.error}
-        told += [f"training {n} {fixed(x, 4)}" for n, x in losses.items() if x is not None]
-        text = ", ".join(told)
+        figures += [f"training {n} {fixed(x, 4)}" for n, x in losses.items() if x is not None]
+        text = ", ".join(figures)
         if training.ties is not None:
             text += f"; ties decide the labels of {percent(training.ties)}"
         return f"{text}{self.training_more}"
@@ -85,8 +85,8 @@ class LabelSets(Kind):
         if of_votes:
             usual, *others = of_votes
             how += f". A row gets a label if its votes add up to {usual} or more"
-            told = [f"{self._few(of_votes[n])} if they add up to {n} or more" for n in others]
-            how += "".join(f", {text}" for text in told)
+            ways = [f"{self._few(of_votes[n])} if they add up to {n} or more" for n in others]
+            how += "".join(f", {text}" for text in ways)
         for when, labels in (("always", always), ("never", never)):
             if labels:
                 how += f". {'It' if of_votes else 'A row'} {when} gets {self._few(labels)}"

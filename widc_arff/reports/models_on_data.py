@@ -46,10 +46,10 @@ def models_report(
         return [title, *_compared(models, tests)]
     (model,) = models
     training = kind_of(model.committee).training_error
-    told = evaluation_blocks(model.evaluation, *_lowest_cost(model), training)
+    blocks = evaluation_blocks(model.evaluation, *_lowest_cost(model), training)
     return [
         title,
-        *told,
+        *blocks,
         calibration_table(_bins(model), *kind_of(model.committee).calibrated),
         *_rules_told(model),
     ]

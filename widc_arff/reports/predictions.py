@@ -153,16 +153,16 @@ def write_evaluated(evaluations: Sequence[Evaluation[Any]], stream: IO[str]) -> 
     Of files with different labels there are the columns of all, those of other files left empty.
     """
     writer = csv_writer(stream)
-    told = [
+    names_of_each = [
         [*evaluation.decision_names, *(f"probability:{label}" for label in evaluation.labels)]
         for evaluation in evaluations
     ]
-    heads = dict.fromkeys(name for names in told for name in names)
+    heads = dict.fromkeys(name for names in names_of_each for name in names)
     # all that is decided comes before all probabilities, also of several files
     columns = sorted(heads, key=lambda head: head.startswith("probability:"))
     place = {head: i for i, head in enumerate(columns)}
     writer.writerow(["file", "repeat", "fold", "row", *columns])
-    for evaluation, names in zip(evaluations, told, strict=True):
+    for evaluation, names in zip(evaluations, names_of_each, strict=True):
         places = [place[name] for name in names]
         for p in evaluation.predictions:
             lines = []

@@ -63,8 +63,8 @@ class RuleRows:
     def as_dicts(self) -> Iterator[dict[str, Any]]:
         """Yield each row as data for JSON."""
         for row, actual, decision, fired in self._rows():
-            told = {"actual": self._kind.plain(actual), "predicted": self._kind.plain(decision)}
-            yield {"row": row, **told, "rules": [k + 1 for k in fired]}
+            classes = {"actual": self._kind.plain(actual), "predicted": self._kind.plain(decision)}
+            yield {"row": row, **classes, "rules": [k + 1 for k in fired]}
 
     def blocks(self) -> Iterator[Block]:
         """Yield a report: the rule, its rows, how they are decided."""
@@ -86,9 +86,9 @@ class RuleRows:
     def _cells(
         self, row: int, actual: Sequence[int] | None, decision: Sequence[int], fired: Sequence[int]
     ) -> list[str]:
-        told = "?" if actual is None else self._named(actual)
+        actual_name = "?" if actual is None else self._named(actual)
         mark = mark_of(actual, decision)
-        return [str(row), told, self._named(decision), mark, numbers_of(fired)]
+        return [str(row), actual_name, self._named(decision), mark, numbers_of(fired)]
 
     def _head(self) -> str:
         """Return the rule in words, with its votes."""

@@ -126,6 +126,6 @@ def _chart(menu: Menu) -> list[str]:
         cells[place(start) : place(stop) + 1] = "-" * (place(stop) + 1 - place(start))
         cells[place(e.error)] = "#" if k in (menu.best, menu.smallest) else "o"
         mark = {menu.best: "  least error", menu.smallest: "  smallest"}
-        told = "  both" if menu.best == menu.smallest == k else mark.get(k, "")
-        lines.append(f"{e.literals:>10.1f}  {''.join(cells)}{told}".rstrip())
+        note = "  both" if menu.best == menu.smallest == k else mark.get(k, "")
+        lines.append(f"{e.literals:>10.1f}  {''.join(cells)}{note}".rstrip())
     return lines

@@ -42,11 +42,11 @@ def update_blocks(before: ModelOnData, after: DecisionCommittee, source: str) ->
     fates = {i: fate for i, _, fate in rule_changes(before.committee, after) if i is not None}
     figures = figures_by_rule(before.as_read())
     if figures:
-        rows_of = [[n, rule, fates[k], *told] for k, (n, rule, *told) in enumerate(figures)]
+        rows_of = [[n, rule, fates[k], *own] for k, (n, rule, *own) in enumerate(figures)]
         heads = columns("old rule", "is", "covered", "now", "right", "now")
         yield Table([Column("", "number"), *heads], rows_of)
         if any(c.differs for c in before.comparisons):
             yield "*: covered or right on another share of rows than in training, beyond chance."
-    told = list(changes_told(before.committee, after))
-    yield from map(Item, told or ["No rule is different."])
+    sentences = list(changes_told(before.committee, after))
+    yield from map(Item, sentences or ["No rule is different."])
     yield Item(f"Figures are those of {source}, {rows}.")

@@ -188,11 +188,11 @@ class Cells:
 
     def as_kept(self) -> Column:
         """Return the column as what its texts are; as texts where numbers or dates lose some."""
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", WidcWarning)
             attribute, column = self.inferred()
         is_text = attribute.type in ("nominal", "string")
-        return (attribute, column) if is_text or not told else self.as_texts()
+        return (attribute, column) if is_text or not caught else self.as_texts()
 
     def fault(self, text: str | None, message: str) -> TableError:
         """Return the error that names the first row with a text, or the first row."""

@@ -115,10 +115,10 @@ class ParquetColumn:
     def as_kept(self) -> Column:
         """Return the column as it is: as texts where numbers or times would lose some digits."""
         values = self._values()
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", WidcWarning)
             attribute, column = _typed(self.name, values, self.origin)
-        is_lossy = told and attribute.type in ("numeric", "date")
+        is_lossy = caught and attribute.type in ("numeric", "date")
         return self._texts_of(values) if is_lossy else (attribute, column)
 
     def as_texts(self) -> Column:
@@ -471,10 +471,10 @@ def _faults(source: str, form: str = "Parquet") -> Iterator[None]:
 def _index_names(schema: Any) -> frozenset[str]:  # noqa: ANN401
     """Return the names of the columns that the metadata of pandas call its index."""
     try:
-        told = list(json.loads(schema.metadata[b"pandas"])["index_columns"])
+        names = list(json.loads(schema.metadata[b"pandas"])["index_columns"])
     except (TypeError, KeyError, ValueError, RecursionError):
         return frozenset()
-    return frozenset(filter(lambda name: isinstance(name, str), told))
+    return frozenset(filter(lambda name: isinstance(name, str), names))
 
 
 def _is_number(kind: Any) -> bool:  # noqa: ANN401

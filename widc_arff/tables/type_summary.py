@@ -63,12 +63,12 @@ def losses(before: Relation, after: Relation) -> list[str]:
     after : Relation
         The same columns as the file gives them.
     """
-    told = []
+    lost = []
     if (before.weights != 1).any():
-        told.append("the weights of the rows are lost")
+        lost.append("the weights of the rows are lost")
     weighted = [a.name for a in before.attributes if a.weight != 1]
     if weighted:
-        told.append(f"the weights of attributes are lost: {_listed(weighted)}")
+        lost.append(f"the weights of attributes are lost: {_listed(weighted)}")
     types: dict[str, list[str]] = {}
     labels, values = [], []
     columns = zip(before.attributes, before.columns, after.attributes, after.columns, strict=True)
@@ -80,14 +80,14 @@ def losses(before: Relation, after: Relation) -> list[str]:
         are_texts = {was.type, now.type} <= {"nominal", "string"}
         if (was.type == now.type or are_texts) and cells(was, old) != cells(now, new):
             values.append(was.name)
-    told += [f"{change}: {_listed(names)}" for change, names in types.items()]
+    lost += [f"{change}: {_listed(names)}" for change, names in types.items()]
     if labels:
-        told.append(f"labels without a row, or the declared order, are lost: {_listed(labels)}")
+        lost.append(f"labels without a row, or the declared order, are lost: {_listed(labels)}")
     if values:
-        told.append(
+        lost.append(
             f"some values are read back differently, such as NA as missing: {_listed(values)}"
         )
-    return list(map(one_line, told))
+    return list(map(one_line, lost))
 
 
 def _with_size(attribute: Attribute) -> str:

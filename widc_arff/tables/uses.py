@@ -148,14 +148,14 @@ def without_row_names(
         message = f"expected columns, got only the names of the rows ({left_out[0]!r})"
         raise TableError(message, source)
     index = ", ".join(repr(name) for name in left_out if name)
-    told = []
+    sentences = []
     if index:
-        told.append(f"the index of pandas is left out: {index} (--nominal NAME keeps it)")
+        sentences.append(f"the index of pandas is left out: {index} (--nominal NAME keeps it)")
     if "" in left_out:
         n = counted_in_words(left_out.count(""), "column")
-        told.append(f"{n} without a name left out, such as row names")
-    if told and options.declared is None:
-        warnings.warn(f"{source}: {'; '.join(told)}", WidcWarning, stacklevel=2)
+        sentences.append(f"{n} without a name left out, such as row names")
+    if sentences and options.declared is None:
+        warnings.warn(f"{source}: {'; '.join(sentences)}", WidcWarning, stacklevel=2)
     return kept
 
 

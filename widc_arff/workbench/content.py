@@ -115,7 +115,7 @@ def packed_content(
     committee: DecisionCommittee,
     data: NamedRows,
     test: NamedRows | None,
-    told: Told,
+    page: Told,
     costs: CostMatrix | None,
     origin: Provenance | None,
 ) -> str:
@@ -128,7 +128,7 @@ def packed_content(
     data, test : NamedRows
         Rows to learn from, and to test on, in one schema: what it knows of the attributes of the
         committee goes in.
-    told : Told
+    page : Told
         Names of the files, and commands.
     costs : tuple of tuple of float, optional
         By which the page decides.
@@ -177,8 +177,8 @@ def packed_content(
         "costs": costs,
         "files": {
             "data": data.name,
-            "rowsInFile": told.rows_in_file,
-            **{name: getattr(told, name) for name in ("model", "evaluate", "edit", "learn")},
+            "rowsInFile": page.rows_in_file,
+            **{name: getattr(page, name) for name in ("model", "evaluate", "edit", "learn")},
         },
     }
     return base64.b64encode(zlib.compress(arrays.behind(header), 9)).decode("ascii")
@@ -281,15 +281,15 @@ def _fit(committee: DecisionCommittee, dataset: Dataset, arrays: _Arrays) -> dic
         weights[examples.labelled & (examples.weights > 0)] = sample.weights
         return arrays.add(weights, "f8")
 
-    told, weighted = LearningSample.of(dataset), None
+    in_data, weighted = LearningSample.of(dataset), None
     if not committee.schema.labels.are_sets and not options.weights_stay:
         by_class = weighted_by_class(dataset, options)
         weighted = quanta(by_class, LearningSample.of(by_class))
     return {
-        "told": quanta(dataset, told),
+        "told": quanta(dataset, in_data),
         "sample": weighted,
-        "quantum": told.quantum,
-        "exampleWeight": told.example_weight,
+        "quantum": in_data.quantum,
+        "exampleWeight": in_data.example_weight,
         "penalty": options.penalty,
         "hasSeen": isinstance(options.cut_points, str),
     }

@@ -42,7 +42,7 @@ _FRAME = """\
 def workbench_page(
     committee: DecisionCommittee,
     data: NamedRows,
-    told: Told,
+    page: Told,
     *,
     test: NamedRows | None = None,
     costs: CostMatrix | None = None,
@@ -57,7 +57,7 @@ def workbench_page(
     data : NamedRows
         Rows with classes or labels, by which changed rules are fitted; what their schema knows of
         the attributes of the committee goes into the page.
-    told : Told
+    page : Told
         Names of the files, and commands.
     test : NamedRows, optional
         Rows to test on.
@@ -71,7 +71,7 @@ def workbench_page(
     DataError
         If no row tells its class, or all of its labels.
     """
-    content = packed_content(committee, data, test, told, costs, origin)
+    content = packed_content(committee, data, test, page, costs, origin)
     relation, subject = shown(committee.schema.relation), kind_of(committee.as_read()).subject
     style = f"{shared('colours')}{style_sheet()}"
     policy = (
@@ -99,7 +99,7 @@ def workbench_page(
         _FRAME,
         element(
             "footer",
-            text(f"This page holds {data.in_words(told.rows_in_file, test)}. No data leave it. "),
+            text(f"This page holds {data.in_words(page.rows_in_file, test)}. No data leave it. "),
             text(f"widc-arff {committee.training.version}"),
         ),
         f'<script type="application/octet-stream" id="content">{content}</script>',

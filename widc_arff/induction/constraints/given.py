@@ -107,9 +107,9 @@ def given_rules(
     for k, (rule, of_rule) in enumerate(zip(options.rules, weights, strict=True)):
         demand = demand_of(options.monotone, schema, present, monomials[k])
         demanded = np.array([demand])
-        told = votes_of(rule, schema)
-        if told is not None:
-            vectors[k] = told
+        votes = votes_of(rule, schema)
+        if votes is not None:
+            vectors[k] = votes
         elif of_rule.any():
             vectors[k] = vector_search.best_of_present(of_rule[None], present, demanded)[0]
         keeps = meets(vectors[k][present][None], demand)[0]
@@ -144,10 +144,10 @@ def given_rules_of_sets(
         As `resolved` does.
     """
     monomials = resolved(options.rules, schema)
-    told = [votes_of(rule, schema) for rule in options.rules]
-    learned = [k for k, votes in enumerate(told) if votes is None]
-    vectors = np.array([votes or (0,) * schema.n_classes for votes in told], np.int64)
-    vectors = vectors.reshape(len(told), schema.n_classes)
+    given = [votes_of(rule, schema) for rule in options.rules]
+    learned = [k for k, votes in enumerate(given) if votes is None]
+    vectors = np.array([votes or (0,) * schema.n_classes for votes in given], np.int64)
+    vectors = vectors.reshape(len(given), schema.n_classes)
     if learned and aims_at_sets(options):
         vectors[learned] = majority_vectors(covers[learned], Y, weights)
     elif learned:

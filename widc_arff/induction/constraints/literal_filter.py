@@ -57,7 +57,7 @@ class LiteralFilter:
         if self._least_weight <= 0:
             return True
         *rest, last = monomial
-        return bool(self._examples.told_with_each(tuple(rest))[last] >= self._least_weight)
+        return bool(self._examples.in_data_with_each(tuple(rest))[last] >= self._least_weight)
 
     def barred(self, monomial: Iterable[int]) -> Bools:
         """Return which literals may not join a monomial, shape (n_literals,)."""
@@ -70,7 +70,7 @@ class LiteralFilter:
     def _found_barred(self, monomial: frozenset[int]) -> Bools:
         barred = np.zeros(len(self._catalogue), np.bool_)
         if self._least_weight > 0:
-            barred = self._examples.told_with_each(tuple(monomial)) < self._least_weight
+            barred = self._examples.in_data_with_each(tuple(monomial)) < self._least_weight
         demanded = self._vector_search.demanded_with_each(monomial)
         if demanded is None:
             return barred

@@ -213,13 +213,13 @@ class Keys(SoftStanding):
         total -= won
         return total
 
-    def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
+    def errors_with(self, rows: Integers, vector: Integers, *, is_known: bool) -> float | None:
         """Return the errors with the votes of a rule in some rows, ties as they go then."""
         is_tied, right = self._after(rows, vector)
         order = self._order_of(self._ambiguous_after(rows, self.is_tied[rows], is_tied))
         moved = order.ranks - self.order.ranks
         is_same = not moved.any()
-        if is_same and is_told:
+        if is_same and is_known:
             return None
         won = float((right - self.won[rows]).sum())
         if not is_same:

@@ -113,9 +113,9 @@ class LabelMargins(SearchState):
             gained += (steps[:, labels] == step).astype(np.float32) @ of_labels
         return np.asarray(gained * self.loss.weights[rows])
 
-    def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
+    def errors_with(self, rows: Integers, vector: Integers, *, is_known: bool) -> float | None:
         """Return the errors with the votes of a rule in some rows."""
-        if is_told:
+        if is_known:
             return None
         if not vector.any():
             return self.errors

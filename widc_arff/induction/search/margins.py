@@ -124,12 +124,12 @@ class Margins(SoftStanding):
         lost *= self._more[rows]
         return np.bincount(kinds, lost, minlength=len(monomial) + 1).astype(np.float64, copy=False)
 
-    def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
+    def errors_with(self, rows: Integers, vector: Integers, *, is_known: bool) -> float | None:
         """Return the errors with the votes of a rule in some rows, ties as they go then."""
         before = self.margins[rows]
         after = before + _lead(vector)
         tie = self._tie_of(self._ambiguous_after(rows, before, after))
-        if tie == self._tie and is_told:
+        if tie == self._tie and is_known:
             return None
         change = _change(self._is_second[rows], 2 * after + tie > 0)
         right = float((self._more[rows] * change).sum())

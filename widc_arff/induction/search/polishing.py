@@ -502,5 +502,5 @@ class _SlotSearch:
             rows, vector = state.rows.places(come.monomial), come.vector
             rows = rows[self._around.reachable_rows[rows]]
             price += state.price(come)
-        errors = state.errors_with(rows, vector, is_told=self._step == 1)
+        errors = state.errors_with(rows, vector, is_known=self._step == 1)
         return length if errors is None else self._objective.error_bits(errors) + price

@@ -148,10 +148,10 @@ class SearchState(ABC):
         return np.concatenate(lost)
 
     @abstractmethod
-    def errors_with(self, rows: Integers, vector: Integers, *, is_told: bool) -> float | None:
+    def errors_with(self, rows: Integers, vector: Integers, *, is_known: bool) -> float | None:
         """Return the errors with the votes of a rule in some rows, the default vector recomputed.
 
-        None where ties go as they go at present and `is_told`: the errors are known then.
+        None where ties go as they go at present and `is_known`: the errors are known then.
         """
 
     def vector_of_cover(self, monomial: Chain, constraints: Constraints) -> Integers:

@@ -188,7 +188,7 @@ def ranks_of_ties(rules: Sequence[SearchedRule], problem: Problem) -> Integers:
     patterns = problem.patterns([rule.monomial for rule in rules])
     votes = patterns.votes(vectors_of_declared(rules, present))
     default = default_vector(patterns.ambiguous(votes), patterns.prior)
-    scores = tie_scores(default, distribution(problem.told.class_weights))[present]
+    scores = tie_scores(default, distribution(problem.in_data.class_weights))[present]
     ranks = np.empty(len(scores), np.int64)
     ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))[::-1]
     return ranks
