@@ -126,7 +126,9 @@ def test_the_commands_learn_as_the_model_was_learned(run):
     Path("sets.arff").write_text(DAYS, encoding="utf-8")
     run("train", "sets.arff", "--labels", "sail,run,read", "--model", "s.json")
     _, out, _ = run("workbench", "s.json", "sets.arff", "-o", "-")
-    assert content(out)["files"]["learn"] == "widc-arff update @model@ sets.arff -o @next@"
+    assert content(out)["files"]["learn"] == (
+        "widc-arff train sets.arff --rules @rules@ --model @next@ --labels sail,run,read"
+    )
     assert "2 attributes, their labels and weights" in out
 
 
