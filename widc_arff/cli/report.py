@@ -18,13 +18,11 @@ from widc_arff.cli.common import (
     read_model,
     require_output,
     unknown_option,
-    write_text,
 )
 from widc_arff.cli.new_data import NewData
 from widc_arff.cli.progress import working
-from widc_arff.cli.reporting import form_option
+from widc_arff.cli.reporting import form_option, print_report
 from widc_arff.errors import DataError, counted_in_words, one_line
-from widc_arff.reports.blocks import in_form
 from widc_arff.reports.report import report_blocks
 
 if TYPE_CHECKING:
@@ -72,6 +70,5 @@ def command(
                 file=data,
             )
         source = one_line(Path(data).name)
-        blocks = report_blocks(committee.as_read(), dataset, source, layout, labels_shown)
-        text = in_form(blocks, form, committee.training.version)
-    write_text(text, output)
+        blocks = [*report_blocks(committee.as_read(), dataset, source, layout, labels_shown)]
+    print_report(blocks, form, committee.training.version, output)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from widc_arff.reports.blocks import FORMS, lines_in_form
+from widc_arff.cli.common import write_text
+from widc_arff.reports.blocks import FORMS, in_form, lines_in_form
 from widc_arff.version import __version__
 
 if TYPE_CHECKING:
@@ -29,8 +30,16 @@ def form_option(
     )
 
 
-def print_report(blocks: Iterable[Block], form: str, version: str = __version__) -> None:
-    """Print a report line by line; `version` is that of the package that wrote a model."""
+def print_report(
+    blocks: Iterable[Block], form: str, version: str = __version__, output: str = "-"
+) -> None:
+    """Print a report line by line, or write it to a file.
+
+    `version` is that of the package that wrote a model.
+    """
+    if output != "-":
+        write_text(in_form(blocks, form, version), output)
+        return
     for line in lines_in_form(blocks, form, version):
         # a page is in the encoding that it tells, whatever the terminal's
         click.echo(f"{line}\n".encode() if form == "html" else f"{line}\n", nl=False)
