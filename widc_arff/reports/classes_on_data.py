@@ -180,11 +180,14 @@ def _confusion(labels: Sequence[str], measures: Measures) -> Iterator[Block]:
         rows.append([label, *cells, number(total)])
     sums = measures.confusion.sum(axis=0).tolist()
     rows.append(Group("all", [number(w) for w in [*sums, sum(sums)]]))
-    narrow = table_lines(confusions(labels, measures.confusion, "--format html"))
+    in_text = confusions(labels, measures.confusion, "--format html")
+    if in_text.caption == CONFUSION:
+        in_text = in_text._replace(caption="")
     heads = columns("true class", *labels, "all")
-    yield Table(heads, rows, CONFUSION, narrow=[*narrow], look="labels")
-    of_classes = measures_table(labels, measures, is_full=True)
-    yield of_classes._replace(caption="measures of each class", look="labels")
+    yield Heading("Confusion: true classes in rows, decided classes in columns", 3)
+    yield Table(heads, rows, narrow=[*table_lines(in_text)], look="labels")
+    yield Heading("Measures of each class", 3)
+    yield measures_table(labels, measures, is_full=True)._replace(look="labels")
 
 
 def _calibration(kind: Kind, examples: Dataset, probabilities: Floats, measures: Measures) -> Plot:
