@@ -124,17 +124,18 @@ def test_what_is_taken_away_by_code_is_what_is_counted_anew(seed, most_cells):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("elements", [64], indirect=True)
+@pytest.mark.usefixtures("elements")
 def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch):
     taken = set()
     for name in ("add_dense", "add_sorted", "add_sparse"):
         add = getattr(counting, name)
 
-        def told(*arguments, add=add, name=name):
+        def noting(*arguments, add=add, name=name):
             taken.add(name)
             add(*arguments)
 
-        monkeypatch.setattr(counting, name, told)
-    monkeypatch.setattr(slices, "ELEMENTS", 64)
+        monkeypatch.setattr(counting, name, noting)
     for seed in range(12):
         sample = sample_of(kind, seed)
         front = open_front(whole_sample(sample), sample.n_labels)
@@ -145,14 +146,15 @@ def test_each_way_is_taken_where_it_is_forced(kind, way, rare_share, monkeypatch
     assert way != "dense" or taken - {"add_sparse"} == {"add_dense"}
 
 
-def test_weights_of_52_bits_add_up_exactly_in_every_way(monkeypatch):
+@pytest.mark.parametrize("elements", [64], indirect=True)
+@pytest.mark.usefixtures("elements")
+def test_weights_of_52_bits_add_up_exactly_in_every_way():
     # Of three classes in many blocks; sums that were rounded would leave roots of differences.
     rng = np.random.default_rng(0)
     sample = sample_of("several classes", 1)
     weights = np.rint(rng.random(sample.n_samples) * 2.0**51 / sample.n_samples) * 2 + 1
     sample = replace(sample, weights=weights)
     found = []
-    monkeypatch.setattr(slices, "ELEMENTS", 64)
     for row_cost in (0.0, 1e9):
         front = open_front(whole_sample(sample), sample.n_labels)
         found.append(literal_sums(sample, front, front.rows, row_cost))
