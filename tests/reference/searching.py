@@ -69,7 +69,8 @@ class Task:
             return 0.0
         if self.vote_penalty is not None:
             return self.vote_penalty
-        return math.log2(self.n_labels - 1) + self.with_line  # for or against
+        of_sign = min(self.bits_of_examples, 6) / 6 if self.with_line else 0.0  # for or against
+        return math.log2(self.n_labels - 1) + of_sign
 
     def may_vote(self, votes: Sequence[int]) -> bool:
         """Tell whether a learned rule may have such votes."""
@@ -87,14 +88,17 @@ class Task:
         """Which examples satisfy each literal."""
         return {x: [satisfies_literal(row, x) for row in self.rows] for x in self.catalogue}
 
+    @property
+    def bits_of_examples(self) -> float:
+        """The logarithm of the number of examples."""
+        return max(0.0, math.log2(self.unit * sum(self.counts)))
+
     @cached_property
     def prices(self) -> dict[Literal, float]:
         """Bits of each literal: the penalty, or more where many attributes or values are there."""
         n_attributes = len({literal.attribute for literal in self.catalogue})
         prices = {}
-        n_examples = self.unit * sum(self.counts)
-        bits = max(0.0, math.log2(n_examples))
-        penalty = self.penalty * min(bits, 10 if self.with_line else 6) / 6
+        penalty = self.penalty * min(self.bits_of_examples, 10 if self.with_line else 6) / 6
         for literal in self.catalogue:
             bits = math.log2(n_attributes) + self._bits_of_value(literal)
             prices[literal] = penalty * max(1.0, bits / USUAL_CHOICE)

@@ -10,6 +10,7 @@ import click
 from widc_arff.cli.common import Source, dump_json, messages_of, reading_options
 from widc_arff.cli.progress import working
 from widc_arff.cli.reporting import form_option, print_report
+from widc_arff.data.label_sets import without_meka_options
 from widc_arff.data.large_data import VALUES_IN_MEMORY
 from widc_arff.data.rows import check_weights
 from widc_arff.data.schema import Labels, Schema
@@ -78,8 +79,10 @@ def _checked(pieces: Iterator[Relation], refusals: list[str]) -> Iterator[Relati
 def _refusals(found: Survey) -> list[str]:
     """Return why training refuses the rows, if it does."""
     n_counting = found.n_rows - found.weightless - found.unlabelled
-    kind = "single" if len(found.targets) == 1 else "multi"
-    schema = Schema(found.relation, (), Labels(kind, found.targets, found.targets))
+    kind, name = "single", found.relation
+    if len(found.targets) > 1:
+        kind, name = "multi", without_meka_options(name)
+    schema = Schema(name, (), Labels(kind, found.targets, found.targets))
     try:
         RowSurvey(found.n_rows, found.labelled, n_counting).check(schema)
     except DataError as error:

@@ -26,7 +26,8 @@ where examples are so few that the number of a literal is worth less (`ENOUGH_EX
 Where a committee aims at sets, E is the weight of the wrong labels among the m c that c labels of m
 examples are, a literal costs more (`ENOUGH_FOR_SETS`), and the vote for the line counts like those
 for labels: L = E / (m c), and the first two terms are m c H(L).
-A vote names a label and says whether it is for or against it, which is a bit more.
+A vote names a label and says whether it is for or against it, which is a bit more; less of one
+where examples are few.
 """
 
 from __future__ import annotations
@@ -103,12 +104,13 @@ class Objective:
         """
         example_weight = share_of_examples * rows.example_weight
         n_examples, enough = rows.loss.total * example_weight, ENOUGH_EXAMPLES
-        with_line = isinstance(rows.loss, SetError)
-        if with_line:  # each example is a decision for each label
-            n_examples, enough = n_examples / (rows.n_classes - 1), ENOUGH_FOR_SETS
+        of_sign = 0.0
+        if isinstance(rows.loss, SetError):  # each example is a decision for each label
+            n_examples, enough = n_examples / len(rows.loss.Y), ENOUGH_FOR_SETS
+            of_sign = share_of_penalty(n_examples)
         penalty = options.penalty * share_of_penalty(n_examples, enough)
         prices = literal_prices(rows.catalogue, penalty)
-        of_exception = exception_price(rows.n_classes, options, with_line=with_line)
+        of_exception = exception_price(rows.n_classes, options, of_sign)
         impurity_penalty = options.impurity_penalty
         return cls(rows.loss, example_weight, prices, of_exception, impurity_penalty)
 
@@ -191,13 +193,13 @@ def contradicted(vectors: Integers) -> Bools:
     return np.asarray(np.where(is_for.any(axis=1, keepdims=True), ~is_for, vectors < base))
 
 
-def exception_price(n_classes: int, options: Options, *, with_line: bool = False) -> float:
-    """Return the price of an exception in bits; one of the classes may be the line."""
+def exception_price(n_classes: int, options: Options, of_sign: float = 0.0) -> float:
+    """Return the price of an exception in bits, `of_sign` of them for what it says of a label."""
     if n_classes <= 2 or options.votes == "free":
         return 0.0
     if options.vote_penalty is not None:
         return options.vote_penalty
-    return float(np.log2(n_classes - 1)) + with_line
+    return float(np.log2(n_classes - 1)) + of_sign
 
 
 def share_of_penalty(n_examples: float, enough: int = ENOUGH_EXAMPLES) -> float:
