@@ -235,7 +235,11 @@ def test_the_page_goes_to_a_file_or_to_standard_output(files, run):
     page = Path(out).read_text(encoding="utf-8")
     assert page == report_page(COMMITTEE, dataset(), "days.arff")
     assert run("report", model, data, "-o", "-") == (0, page, "")
-    assert run("report", model, data)[0] == 2
+    status, _, err = run("report", model, data)
+    assert (status, "-o: expected where the page goes" in err) == (2, True)
+    text = run("report", model, data, "--format", "text")
+    assert text == run("report", model, data, "--format", "text", "-o", "-")
+    assert text[0] == 0
 
 
 def test_what_cannot_be_reported_is_told(files, run):

@@ -34,7 +34,7 @@ _OF_ENDING = {".md": "markdown", ".tex": "latex", ".txt": "text"}
 @click.command("report")
 @model_argument
 @click.argument("data", metavar="DATA.arff")
-@output_option("OUT|-", "Where the report goes; - is standard output.", required=True)
+@output_option("OUT|-", "Where the report goes; a page needs it, others are printed.")
 @form_option(default="html", note="; OUT.md, OUT.tex and OUT.txt need no --format")
 @file_options
 @unknown_option
@@ -43,7 +43,7 @@ _OF_ENDING = {".md": "markdown", ".tex": "latex", ".txt": "text"}
 def command(
     model: str,
     data: str,
-    output: str,
+    output: str | None,
     form: str,
     unknown_as_missing: bool,
     layout: Layout,
@@ -57,8 +57,10 @@ def command(
     get each class.
     """
     require_output(output)
-    if not is_given("form"):
+    if output is not None and not is_given("form"):
         form = _OF_ENDING.get(Path(output).suffix.lower(), form)
+    if output is None and form == "html":
+        raise click.UsageError("-o: expected where the page goes (- is standard output), got none")
     committee = read_model(model)
     with working(f"reading {data}"):
         new_data = NewData(FileForm.taken_from(settings), unknown_as_missing)
@@ -71,4 +73,4 @@ def command(
             )
         source = one_line(Path(data).name)
         blocks = [*report_blocks(committee.as_read(), dataset, source, layout, labels_shown)]
-    print_report(blocks, form, committee.training.version, output)
+    print_report(blocks, form, committee.training.version, output or "-")
