@@ -78,7 +78,9 @@ class LabelSets(Kind):
         always, never, of_votes = self._votes_needed()
         if not committee.rules:
             return [f"There is no rule: every row gets {self._few(always) or 'no label'}."]
-        how = "Of the rules that hold, each + adds a vote to its labels and each - takes one away"
+        how = "Of the rules that hold, each + adds a vote to its labels"
+        if any(min(rule.votes) < 0 for rule in committee.rules):
+            how += " and each - takes one away"
         if committee.odds is None:
             ranked = self._few(order)
             how += f"; the sums rank the labels, and labels that tie rank in the order {ranked}"
@@ -97,7 +99,7 @@ class LabelSets(Kind):
         )
         texts = [behind]
         if self.knows_decides:
-            texts.append("Decides: training rows that would get other labels without the rule.")
+            texts.append("Decides: training rows that would get another set without the rule.")
         if any(
             right_of_vote(committee, k, j, vote).contradicts
             for k, rule in enumerate(committee.rules)
