@@ -132,8 +132,7 @@ class Options:
         than among all rows, and against it only if it is less frequent. Only with refined pruning.
     vote_penalty : float or None
         Price in bits of each class a rule singles out. Only with refined pruning and sparse or one
-        votes. None: log2(classes - 1); for label sets, log2(labels) + 1 with the aim sets, for or
-        against a label, and log2(labels - 1) with the aim ranking.
+        votes. None: log2(classes - 1).
     impurity_penalty : float
         Penalty in bits for each training row a rule covers but gets wrong. The row then has none of
         the classes that the rule is for or, if there are none, a class that the rule is against.
@@ -216,8 +215,7 @@ class Options:
         Bits(),
         "Price in bits of each class a rule singles out.",
         needs={**_REFINED, "votes": ("sparse", "one")},
-        unset="log2(classes - 1); for label sets, log2(labels) + 1 with the aim sets, for or "
-        "against a label, and log2(labels - 1) with the aim ranking",
+        unset="log2(classes - 1)",
     )
     impurity_penalty: float = _option(
         0.0,

@@ -455,7 +455,7 @@ def test_help_shows_the_defaults_of_the_library(run):
     text = " ".join(out.split())
     for name in ("pruning", "penalty", "votes", "impurity_penalty", "cut_points"):
         assert f"[default: {getattr(Options(), name)}" in text
-    assert "[default: (log2(classes - 1); for label sets, " in text
+    assert "[default: (log2(classes - 1))" in text
 
 
 def test_every_row_is_tested_once_in_each_repeat(run):
