@@ -86,7 +86,7 @@ OF_DATA = (
 WORKER = "the worker of Weka"
 
 _SLOW = "widc-arff: still "  # what a command says on a busy machine
-_LAST_DIGITS = re.compile(rb"(?<=\.\d{12})\d+")
+_LAST_DIGITS = re.compile(rb"(?<=\.\d{6})\d+(?=e-)|(?<=\.\d{12})\d+")
 
 Outputs = dict[str, bytes]
 Ledger = dict[str, dict[str, str]]
@@ -179,7 +179,7 @@ def hashes(item: Item, texts: Path | None = None) -> dict[str, str]:
 
 
 def _hash(content: bytes) -> str:
-    """Return the hash of an output, its figures cut after 12 decimals.
+    """Return the hash of an output, its figures cut after 12 decimals, small ones after 6 digits.
 
     Those behind depend on the logarithm of the processor.
     """
