@@ -12,6 +12,7 @@ import numpy as np
 
 from widc_arff.induction.losses.set_error import SetError
 from widc_arff.induction.search.state import SearchedRule, SearchState
+from widc_arff.induction.vectors.label_sets import majority_votes
 from widc_arff.model.decision import from_line
 
 if TYPE_CHECKING:
@@ -122,11 +123,9 @@ class LabelMargins(SearchState):
         return self.errors - float(self.won_after(rows, vector).sum())
 
     def vector_of_cover(self, monomial: Chain, constraints: Constraints) -> Integers:
-        """Return a vote for each label that half of a cover has, and others do not; or against."""
+        """Return the votes that make the fewest wrong labels in what a monomial covers."""
         del constraints
         weights = self.rows.weights_in(monomial)
         covered = float(self.loss.weights[self.rows.places(monomial)].sum())
-        is_usual = self.loss.least == 0
-        vector = np.zeros(len(weights), np.int64)
-        vector[:-1] = (2 * weights[:-1] > covered).astype(np.int64) - is_usual
-        return vector
+        votes = majority_votes(weights[:-1], covered, self.loss.least == 0)
+        return np.append(votes, 0)  # none for the line

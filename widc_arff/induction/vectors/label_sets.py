@@ -153,19 +153,34 @@ def vectors_of_covers(covers: Bools, Y: Bools, weights: Floats, *, exact: bool) 
 
 
 def majority_vectors(covers: Bools, Y: Bools, weights: Floats) -> Integers:
-    """Return the votes that make the fewest wrong labels where each cover votes alone.
-
-    A vote against each label that more than half of all examples have, but less than half of the
-    cover; a vote for each other one that more than half of the cover has.  Parameters and result
-    are those of `vectors_of_covers`.
-    """
+    """Return the `majority_votes` of each cover; the rest is as in `vectors_of_covers`."""
     of_covers = covers * weights
-    twice = np.einsum("ij,jk->ik", of_covers, Y) * 2
-    covered = of_covers.sum(axis=1, keepdims=True)
     is_usual = 2 * (weights @ Y) > weights.sum()
-    votes: Integers = (twice > covered).astype(np.int64)
-    votes[:, is_usual] = -(twice < covered)[:, is_usual].astype(np.int64)
-    return votes
+    of_labels = np.einsum("ij,jk->ik", of_covers, Y)
+    return majority_votes(of_labels, of_covers.sum(axis=1, keepdims=True), is_usual)
+
+
+def majority_votes(of_labels: Floats, covered: Floats | float, is_usual: Bools) -> Integers:
+    """Return the votes that make the fewest wrong labels in a cover, where it votes alone.
+
+    Parameters
+    ----------
+    of_labels : ndarray of float64 of shape (..., n_labels)
+        Weights of the examples in the cover that have each label.
+    covered : float or ndarray of shape (..., 1)
+        Weight of the cover.
+    is_usual : ndarray of bool of shape (n_labels,)
+        Whether more than half of all examples have a label, which is then in the set unless rules
+        vote against it.
+
+    Returns
+    -------
+    ndarray of int64 of shape (..., n_labels)
+        -1 for usual labels that less than half of the cover has, 1 for others that more than half
+        has, else 0.
+    """
+    votes_for, votes_against = 2 * of_labels > covered, 2 * of_labels < covered
+    return np.where(is_usual, -votes_against.astype(np.int64), votes_for.astype(np.int64))
 
 
 def exact_vector_two_valued(Y: Bools, weights: Floats, alpha: float = 1.0) -> Integers:
