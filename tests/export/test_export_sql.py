@@ -294,6 +294,8 @@ def test_a_table_with_too_many_columns_for_a_database_is_told(
             ["9007199254740993", "9007199254740992"],
             [0, 1],
         ),
+        (("0", "1-2", "3+"), "TEXT", ["'0'", "'0.0'", "'-0'", "'1-2'", "'1'"], [0, 0, 0, 1, None]),
+        (("0", "none"), "INTEGER", ["0", "1", "NULL"], [0, None, None]),
         (("it's", "TRUE", "?"), "TEXT", ["'TRUE'", "'true'", "'?'", "NULL"], [1, 1, 2, None]),
     ],
 )

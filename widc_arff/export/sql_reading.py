@@ -122,6 +122,8 @@ def _label(as_text: str, labels: Sequence[str]) -> str:
         zeros = f"{number} IN ('', '-0', '-') AND {text} LIKE '%0%'"
         lines += [f"WHEN {zeros} THEN {quoted(of_zero)}"]
     cases = [f"WHEN {quoted(_bare(spelled))} THEN {quoted(v)}" for spelled, v in other.items()]
+    if not cases:  # 0 is the only number
+        return "\n      ".join([*lines, f"ELSE {text} END"])
     return "\n      ".join([*lines, f"ELSE CASE {number}", *cases, f"ELSE {text} END END"])
 
 
