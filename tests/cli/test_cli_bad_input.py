@@ -383,9 +383,9 @@ def test_a_fault_in_a_model_file_is_named_by_its_path(run, model, path, value, m
 def test_a_model_file_that_is_not_there_is_named(run, command):
     name, *rest = command
     options = ["--row", "1"] if name == "explain" else []
-    for path in ("no.json", "."):
+    for path, message in (("no.json", "there is no such file"), (".", "expected a model file")):
         err = fault(run, name, path, *rest, *options)
-        assert err.startswith(f"widc-arff: {path}: expected a model file")
+        assert err.startswith(f"widc-arff: {path}: {message}")
 
 
 # options
@@ -448,7 +448,7 @@ def test_wrong_cut_points_are_wrong_usage(run, command, text):
     before = files()
     status, out, err = run(*command, "--cut-points", text)
     assert out == ""
-    assert "expected one of mdl+, mdl, all, quantile:K, width:K" in err
+    assert "Error: --cut-points: expected one of mdl+, mdl, all, quantile:K, width:K" in err
     assert repr(text) in err
     assert files() == before
     assert status == 2

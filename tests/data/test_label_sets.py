@@ -161,7 +161,8 @@ def test_named_labels_stand_in_the_order_of_the_header():
             ["sad"],
             (
                 "--labels: expected two labels or more, got 1; "
-                "one class attribute is named with --class"
+                "one class attribute is named with --class, and several labels in a cell need "
+                "--label-separator"
             ),
         ),
         (

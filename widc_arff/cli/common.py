@@ -274,6 +274,7 @@ def options_from(**given: Any) -> Options:
     except OptionError as error:
         if error.place:  # of a file
             raise
+        error.option = error.option or name  # a word that names no method
         raise click.UsageError(message_of_option(error)) from error
     _require_needed(_SETTINGS, options)
     return options

@@ -189,7 +189,8 @@ def named_labels(
     if len(chosen) < 2:
         raise DataError(
             f"{source}: expected two labels or more, got {len(chosen)}; "
-            "one class attribute is named with --class"
+            "one class attribute is named with --class, and several labels in a cell need "
+            "--label-separator"
         )
     if len(chosen) == len(relation.attributes):
         raise DataError(

@@ -180,13 +180,13 @@ def model_text(path: str | os.PathLike[str]) -> str:
     ModelError
         If it cannot be read, or is no text.
     """
+    name = short_name(os.fspath(path))
     try:
         return decoded(bytes_of(path))
+    except FileNotFoundError as error:
+        raise ModelError(f"{name}: there is no such file{file_advice(path)}") from error
     except OSError as error:
-        name = short_name(os.fspath(path))
-        raise ModelError(
-            f"{name}: expected a model file, got: {error.strerror}{file_advice(path)}"
-        ) from error
+        raise ModelError(f"{name}: expected a model file, got: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ModelError(
             f"{path}: expected a model file (JSON in UTF-8), got other bytes"

@@ -160,6 +160,8 @@ def text_of(path: str, what: str) -> str:
     """
     try:
         return decoded(bytes_of(path))
+    except FileNotFoundError as error:
+        raise ArffError(f"there is no such file{file_advice(path)}", path) from error
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise ArffError(f"cannot read {what}: {reason}", path) from error
