@@ -489,6 +489,15 @@ def test_what_is_wrong_is_told_with_its_line(text, message):
     assert fault(text).startswith(message)
 
 
+@pytest.mark.filterwarnings("ignore:.*1 column without a name left out")
+def test_a_first_row_with_a_separator_too_many_is_told_where_others_have_no_row_names():
+    told = fault("a,b\n1,2,3\n4,5\n")
+    assert told.startswith(
+        "3: expected 3 cells, separated by commas, got 2 cells, as many as names"
+    )
+    assert "line 2 has one more, as in files with row names" in told
+
+
 def test_columns_to_leave_out_are_not_looked_at():
     relation = read('a,b\n"1,5",1\n', ignore=["a"])
     assert relation.attributes[0].type == "string"

@@ -119,6 +119,8 @@ class CsvFile:
         self._marks = self._delimiter + (quote if quote == '"' else "'\\")
         self.names: list[str] = []
         self.row_names: set[str] = set()
+        self._line_of_row_names = 0
+        """Line of the first row, if it has a cell more than the header line."""
         self._line = 1
         """Line in which the next record begins."""
         self._waiting: list[tuple[int, list[str]]] = []
@@ -147,6 +149,7 @@ class CsvFile:
             n_cells = len(self._without_blank_end(second[1]))
             if n_cells == len(cells) + 1 and all(map(str.strip, cells)):
                 cells = ["", *cells]  # R's write.table has no name for its row names
+                self._line_of_row_names = second[0]
         self.names, self.row_names = header_names(cells, self.source, line, has_header=has_header)
 
     def _first_record(self, n_cells: int | None = None) -> tuple[int, list[str]] | None:
@@ -208,7 +211,8 @@ class CsvFile:
             if len(row) == len(self.names):
                 kept.append((line, row))
             elif row and not _is_blank(row):
-                raise TableError(_ragged(self.names, row, self._delimiter), self.source, line)
+                message = _ragged(self.names, row, self._delimiter, self._line_of_row_names)
+                raise TableError(message, self.source, line)
         return kept
 
     def _records(self, n: int | None = None) -> list[tuple[int, list[str]]]:
@@ -655,10 +659,17 @@ def _check_header(names: Sequence[str], source: str, line: int) -> None:
         )
 
 
-def _ragged(names: Sequence[str], row: Sequence[str], delimiter: str) -> str:
+def _ragged(
+    names: Sequence[str], row: Sequence[str], delimiter: str, line_of_row_names: int
+) -> str:
     cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
     by = _NAMES.get(delimiter, repr(delimiter))
     message = f"expected {len(names)} cells, separated by {by}, got {cells}"
+    if line_of_row_names and len(row) == len(names) - 1:
+        return (
+            f"{message}, as many as names in the header line; line {line_of_row_names} has one "
+            "more, as in files with row names: put a cell that contains the separator in quotes"
+        )
     if len(row) < len(names):
         return f"{message} (none for column {names[len(row)]!r})"
     return f"{message}; put a cell that contains the separator in quotes"
