@@ -42,6 +42,16 @@ def test_on_the_same_rows_a_model_stays_about_as_it_is(name):
     assert refitted(new, data) == new
 
 
+def test_what_only_outweighed_a_rule_that_goes_does_not_stay():
+    data = read_dataset("arff_data/xd6.arff")
+    learned = induce(data)
+    last = learned.rules[-1]
+    wrong = replace(last, monomial=last.monomial[:1], votes=tuple(-v for v in last.votes))
+    new = updated(replace(learned, rules=(*learned.rules, wrong)), data)
+    assert [rule.monomial for rule in new.rules] == [rule.monomial for rule in learned.rules]
+    assert all(rule.decides for rule in new.rules)
+
+
 def test_rules_that_new_rows_contradict_go_and_others_stay():
     flowers = read_dataset("arff_data/iris.arff")
     old = induce(flowers)

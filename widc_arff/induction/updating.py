@@ -28,7 +28,7 @@ from widc_arff.induction.search.searching import (
     rows_of,
     votes_of_declared,
 )
-from widc_arff.induction.search.shrinking import shrink
+from widc_arff.induction.search.shrinking import shrink, sizes_of
 from widc_arff.induction.search.state import SearchedRule
 from widc_arff.model.literals import satisfied
 from widc_arff.model.resolving import by_names, resolved
@@ -196,12 +196,15 @@ def _paying(rules: Sequence[Rule], dataset: Dataset, options: Options) -> tuple[
             with_line=with_line,
         )
         shrink(state, constraints, budget)
-        found = list(mended(state.rules, evidence[-1], constraints))
-        literals = problem.literal_filter
-        if literals is not None:
-            found = [rule for rule in found if literals.covers_enough(rule.monomial)]
-        state.restart(found)
-        length = state.length
+        literals, size = problem.literal_filter, None
+        while size != sizes_of(state.rules):  # without votes that go, others may not pay
+            found = list(mended(state.rules, evidence[-1], constraints))
+            if literals is not None:
+                found = [rule for rule in found if literals.covers_enough(rule.monomial)]
+            size = sizes_of(found)
+            state.restart(found)
+            shrink(state, constraints, budget)
+        found, length = state.rules, state.length
         vectors = votes_of_declared(found, problem)
         left = _as_they_stood(found, vectors, tried, codes, present)
     place = {id(rule): k for k, rule in enumerate(tried)}
