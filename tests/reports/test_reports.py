@@ -31,7 +31,7 @@ from widc_arff.reports.evaluations import (
     evaluations_report,
 )
 from widc_arff.reports.explanations import Explanations
-from widc_arff.reports.formatting import change_in_words, conditions
+from widc_arff.reports.formatting import change_in_words, conditions, shown
 from widc_arff.reports.kinds import kind_of
 from widc_arff.reports.text import committee_text
 
@@ -96,6 +96,16 @@ def test_evaluations_are_the_golden_ones(golden):
     golden("evaluation-led7.txt", in_form(evaluation_report(results[2]), "text"))
     golden("evaluations.txt", in_form(evaluations_report(results), "text"))
     golden("evaluations.md", in_form(evaluations_report(results), "markdown"))
+
+
+@pytest.mark.parametrize("text", ["x <= 3", "> 5", "North and South", "and", "a != b", "a,b", " x"])
+def test_a_text_that_reads_as_a_condition_is_quoted(text):
+    assert shown(text) == f"'{text}'"
+
+
+@pytest.mark.parametrize("text", ["dark blue", ">50K", "a<b", "sandy", "candy land", "30-44"])
+def test_a_text_that_is_clear_is_not_quoted(text):
+    assert shown(text) == text
 
 
 def test_a_format_of_dates_cannot_command_a_terminal():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from widc_arff.reports.formatting import shown
 from widc_arff.workbench import bundle
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +38,18 @@ def test_modules_pass_the_tools():
     ]
     told = [process.communicate()[0] for process in started]
     assert [process.returncode for process in started] == [0, 0, 0], "\n".join(told)
+
+
+@pytest.mark.needs("npm")
+def test_names_are_quoted_where_python_quotes_them(tmp_path):
+    texts = ["x", "dark blue", "it's", "x <= 3", "> 5", ">50K", "a<b", "North and South", "and", ""]
+    texts += ["sandy", "a =b", "a != b", "=", " x", "a,b", "tab\t", "back\\slash"]
+    module = tmp_path / "texts.mjs"
+    module.write_text((PAGE / "texts.js").read_text(encoding="utf-8"), encoding="utf-8")
+    code = f"import {{shown}} from {json.dumps(module.as_uri())};"
+    code += f"console.log(JSON.stringify({json.dumps(texts)}.map(shown)))"
+    told = subprocess.check_output(["node", "--input-type=module", "-e", code], text=True)
+    assert json.loads(told) == list(map(shown, texts))
 
 
 def test_every_module_is_in_the_script_behind_those_that_it_imports():

@@ -6,6 +6,7 @@ What is printed parts the same values as the cut point that the model file keeps
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from widc_arff.arff.date_texts import moment_text
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _END = {">": "above", "<=": "at most"}
 MOST_LABELS, LABELS_SHOWN = 20, 12
 """Of a set of more labels so many are shown."""
+_LIKE_A_CONDITION = re.compile(r"(?:^| )(?:and|[<>]=?|!?=)(?: |$)")
+"""A word or mark of conditions, alone between blanks."""
 
 
 def conditions(monomial: Monomial, schema: Schema) -> list[str]:
@@ -212,7 +215,7 @@ def percent(fraction: float) -> str:
 def shown(text: str) -> str:
     """Return a name or label as it reads in a rule: quoted where it would be unclear."""
     clear = text.isprintable() and text == text.strip() and text and not set(text) & set("{},'\"")
-    return text if clear else repr(text)
+    return text if clear and not _LIKE_A_CONDITION.search(text) else repr(text)
 
 
 def value_text(attribute: Attribute, value: float) -> str:

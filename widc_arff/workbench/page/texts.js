@@ -1,4 +1,4 @@
-// Numbers, names and dates as texts: as widc_arff/reports/wording.py has them for readers, and as
+// Numbers, names and dates as texts: as widc_arff/reports/formatting.py has them for readers, and as
 // Python writes them in files.
 
 /** @typedef {import("./types.js").Attribute} Attribute */
@@ -31,7 +31,9 @@ export const writtenText = (value) => JSON.stringify(value);
  */
 export function shown(text) {
   const isClear =
-    text && text === text.trim() && !/[{},'"\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(text);
+    text &&
+    text === text.trim() &&
+    !/[{},'"\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}|(?:^| )(?:and|[<>]=?|!?=)(?: |$)/u.test(text);
   if (isClear) return text;
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inside = text.replace(/[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, escaped);
