@@ -174,8 +174,8 @@ class _Part:
         if refused or self._process.returncode != 0 or self.n_rows() < self.plan.n_results:
             told = [line for line in printed.splitlines() if line.strip()]
             reasons = refused or _FAULT.findall(printed) or told[-3:]
-            in_lines = [" ".join(reason.split()) for reason in reasons[:3]]
-            raise WidcError("Weka could not run the experiment: " + "; ".join(in_lines))
+            in_lines = dict.fromkeys(" ".join(reason.split()) for reason in reasons)  # each once
+            raise WidcError("Weka could not run the experiment: " + "; ".join([*in_lines][:3]))
 
 
 def _together(plan: Plan, parts: Sequence[_Part], path: Path) -> Path:

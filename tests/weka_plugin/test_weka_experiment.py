@@ -156,6 +156,7 @@ def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
         (["--against", "J84"], "did you mean 'J48'"),
         (["--against", "J48 -Z 3"], "Weka could not run the experiment"),
         (["--against", ""], "the name of a classifier"),
+        (["--ordered", "x="], "-ordered: expected the name of an attribute, got 'x'"),
     ],
 )
 def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, arguments, message):
@@ -163,7 +164,7 @@ def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, argument
     Path("cuts.json").write_text('{"petal_length": [2.5]}', encoding="utf-8")
     assert main(["compare", str(FILES[0]), "--runs", "1", "--folds", "2", *arguments]) == 1
     error = capsys.readouterr().err
-    assert message in error
+    assert error.count(message) == 1  # however many runs fail
     assert "Traceback" not in error
 
 
