@@ -275,6 +275,26 @@ def test_a_table_with_too_many_columns_for_a_database_is_told(
     assert "1,713 columns, more than PostgreSQL (1,664) can return" in err
 
 
+def test_that_sqlite_loses_columns_called_true_or_false_is_told() -> None:
+    iris = case("iris").committee
+    assert sql_limits(iris) == []
+    used = min(iris.used_attributes)
+    attributes = list(iris.schema.attributes)
+    attributes[used] = replace(attributes[used], name="True")
+    committee = replace(iris, schema=replace(iris.schema, attributes=tuple(attributes)))
+    (told,) = sql_limits(committee)
+    assert told.startswith("SQLite gives columns called 'True' other names within a statement")
+    for engine, open_ in OPEN.items():
+        connection = open_()
+        columns = ", ".join(f"{quoted_name(a.name)} DOUBLE PRECISION" for a in attributes)
+        connection.execute(f"CREATE TABLE t ({columns})")
+        if engine == "sqlite":  # should this run one day, the sentence can go
+            with pytest.raises(sqlite3.OperationalError, match=r"no such column: s\.True"):
+                connection.execute(sql_select(committee, "t"))
+        else:
+            assert connection.execute(sql_select(committee, "t")).fetchall() == []
+
+
 @pytest.mark.parametrize("engine", OPEN)
 @pytest.mark.parametrize(
     ("labels", "type_", "cells", "meant"),

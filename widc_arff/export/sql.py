@@ -16,6 +16,7 @@ from widc_arff.export.content import (
     commented,
     heading,
     require_exportable,
+    used_attributes,
 )
 from widc_arff.export.sql_columns import ColumnSteps, LabelSetSteps
 from widc_arff.export.sql_reading import Reading
@@ -124,6 +125,14 @@ def sql_limits(committee: DecisionCommittee) -> list[str]:
         sentences.append(
             f"{n_labels:,} labels: two columns each are too many for PostgreSQL (1,664) and SQLite "
             "(2,000), so that the result has the predicted label, its probability and its votes"
+        )
+    attributes = committee.schema.attributes
+    names = [attributes[a].name for a in used_attributes(committee)]
+    renamed = [repr(name) for name in names if name.lower() in ("true", "false")]
+    if renamed:
+        sentences.append(
+            f"SQLite gives columns called {' or '.join(renamed)} other names within a statement "
+            "and then does not find them: only PostgreSQL and DuckDB can run this one"
         )
     _, results = _names(committee)
     n_columns = len(committee.schema.attributes) + 2 + len(results)
