@@ -156,7 +156,10 @@ def test_options_of_ours_are_words_of_weka_s_unless_they_are_the_defaults():
         (["--against", "J84"], "did you mean 'J48'"),
         (["--against", "J48 -Z 3"], "Weka could not run the experiment"),
         (["--against", ""], "the name of a classifier"),
-        (["--ordered", "x="], "-ordered: expected the name of an attribute, got 'x'"),
+        (
+            ["--ordered", "x=", "--runs", "3"],
+            "-ordered: expected the name of an attribute, got 'x'",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_told(tmp_path, capsys, monkeypatch, arguments, message):
