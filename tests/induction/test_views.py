@@ -123,6 +123,13 @@ def test_an_identifier_gives_no_set():
     assert with_id.rules == without.rules
 
 
+def test_a_label_that_confirms_itself_lends_no_weight_to_labels_of_one_example():
+    # twice k0 in the rarest of four classes; each other label has one example
+    codes = [0, 0, *range(1, 99)]
+    classes = [3, 3, 3, 3, *(k % 3 for k in range(96))]
+    assert sets_of(prepare(dataset_with([labels_named(99)], [codes], classes), Options())[1]) == set()
+
+
 def set_data(rng, n=400, n_labels=20):
     codes = rng.integers(0, n_labels, n)
     good = rng.permutation(n_labels)[:8].tolist()

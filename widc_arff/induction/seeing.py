@@ -326,6 +326,7 @@ def orders_by_share(
         is_known = _information(own, every, prior) > BITS_OF_NAME
         if _held_out(own, every, prior) > 0:
             is_known[:] = True
+        is_known &= every > 1  # no other example confirms what a single one says
         share = np.where(is_known, (own + SHRINKING * prior) / (every + SHRINKING), prior)
         shares, number = np.unique(share.round(9), return_inverse=True)
         if len(shares) < 2:
