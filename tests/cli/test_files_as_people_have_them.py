@@ -240,6 +240,30 @@ def test_weights_that_are_none_are_refused(run, weight):
     assert (status, "eights" in err or "'w'" in err) == (1, True), err
 
 
+@pytest.mark.parametrize("form", ["csv", "arff", "parquet"])
+def test_a_weight_that_is_none_is_told_with_its_place(run, form):
+    Path("w.csv").write_text('x,w,c\n"a\nb",1,y\nb,-1,n\n')
+    if form != "csv":
+        assert run("convert", "w.csv", f"w.{form}", "--class", "c")[0] == 0
+    _, _, err = run("train", f"w.{form}", "--weights", "w", "--class", "c")
+    place = "w.csv:4:" if form == "csv" else f"w.{form}: row 2,"  # a line end stands in row 1
+    message = "column 'w': expected a number of 0 or more as a weight, got -1"
+    assert err == f"widc-arff: {place} {message}\n"
+
+
+def test_weights_of_a_test_file_count(run):
+    rows = "3,a,1\n4,a,1\n7,b,1\n8,b,1\n"
+    Path("train.csv").write_text(f"x,class,w\n{rows * 5}")
+    Path("test.csv").write_text(f"x,class,w\n{rows}9,a,4\n")
+    settings = ["--class", "class", "--weights", "w"]
+    status, out, _ = run("evaluate", "train.csv", "--test", "test.csv", *settings)
+    assert status == 0
+    assert "error                 50.0 %" in out
+    Path("test.csv").write_text("x,class\n1,a\n")
+    status, _, err = run("evaluate", "train.csv", "--test", "test.csv", *settings)
+    assert (status, "test.csv" in err, "'w'" in err) == (1, True, True)
+
+
 def test_texts_and_numbers_of_arff_become_labels(run):
     Path("t.arff").write_text(arff())
     status, _, err = run("train", "t.arff")

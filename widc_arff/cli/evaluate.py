@@ -289,7 +289,11 @@ def _test_rows(
 ) -> DistinctRows:
     """Return the rows of a test file for a committee."""
     new_data = NewData(
-        source.form, method.unknown_as_missing, to_test=True, label_counts=source.label_counts
+        source.form,
+        method.unknown_as_missing,
+        source.weights,
+        to_test=True,
+        label_counts=source.label_counts,
     )
     pieces = new_data.counted(committee, str(method.test), step)
     return distinct_rows(committee, pieces, by_row=method.by_row)

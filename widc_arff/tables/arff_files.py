@@ -63,7 +63,8 @@ def _pieces(
             piece = _of_used(piece, {*options.used, options.weights})  # noqa: PLW2901
         for name in options.nominal:
             piece = _with_labels(piece, name, source)  # noqa: PLW2901
-        yield piece if options.weights is None else _weighted(piece, options.weights, first_row)
+        origin = Origin(source, first_row=first_row)
+        yield piece if options.weights is None else _weighted(piece, options.weights, origin)
         first_row += n_rows
 
 
@@ -94,12 +95,12 @@ def _with_labels(relation: Relation, name: str, source: str) -> Relation:
     return replace(relation, attributes=tuple(attributes), columns=tuple(columns))
 
 
-def _weighted(relation: Relation, name: str, first_row: int) -> Relation:
+def _weighted(relation: Relation, name: str, origin: Origin) -> Relation:
     """Return a relation with an attribute as the weights of its rows."""
     index = find_attribute(relation.attributes, name, "weights")
     if (relation.weights != 1).any():
         raise DataError("weights: expected rows without weights of their own, got some with")
-    weights = weights_of(relation.attributes[index], relation.columns[index], first_row)
+    weights = weights_of(relation.attributes[index], relation.columns[index], origin)
     others = [i for i in range(len(relation.attributes)) if i != index]
     return replace(
         relation,

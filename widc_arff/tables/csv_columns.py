@@ -76,7 +76,8 @@ def read_texts(
             columns = _Columns(table, uses, options, source, with_texts, in_memory)
             if not columns.given_up:
                 made = typed(columns.column, uses, options)
-                return relation_of_columns(name, made, uses, columns.n_rows, most_cells)
+                origin = columns.origin
+                return relation_of_columns(name, made, uses, columns.n_rows, origin, most_cells)
             with_texts |= columns.given_up
 
 
@@ -142,6 +143,8 @@ class _Columns:
 
     Attributes
     ----------
+    origin : Origin
+        Where its rows stand.
     n_rows : int
         Number of rows.
     given_up : set of str
@@ -158,7 +161,7 @@ class _Columns:
         in_memory: int,
     ) -> None:
         places = _Places()
-        self._origin = Origin(source, places)
+        self.origin = Origin(source, places)
         store = ColumnFile(in_memory)
         style = NumberStyle(options.decimal, options.thousands)
         self._builders: dict[str, ColumnBuilder] = {}
@@ -185,7 +188,7 @@ class _Columns:
 
     def column(self, name: str) -> Any:  # noqa: ANN401 - a wide one has fewer uses
         """Return a column, once."""
-        return self._builders.pop(name).column(self._origin)
+        return self._builders.pop(name).column(self.origin)
 
 
 class ColumnBuilder:

@@ -249,8 +249,13 @@ def _relation_of(
 ) -> Relation:
     """Return the relation of an open file, or of several."""
     uses, made = _columns_of(file, source, options, ParquetColumn)
-    first_row = getattr(file, "first_row", 1)
-    return relation_of_columns(name, made, uses, file.metadata.num_rows, most_cells, first_row)
+    origin = _origin_of(file, source)
+    return relation_of_columns(name, made, uses, file.metadata.num_rows, origin, most_cells)
+
+
+def _origin_of(file: Any, source: str) -> Origin:  # noqa: ANN401 - pyarrow is untyped
+    """Return where the rows of an open file stand."""
+    return Origin(source, first_row=getattr(file, "first_row", 1))
 
 
 def _columns_of(
@@ -267,7 +272,7 @@ def _columns_of(
     repeated = first_repeated(names)
     if repeated is not None:
         raise TableError(f"expected each name once, got two columns {repeated!r}", source)
-    origin = Origin(source, first_row=getattr(file, "first_row", 1))
+    origin = _origin_of(file, source)
     uses = uses_of(without_row_names(names, {"", *index}, options, source), options)
     return uses, typed(lambda name: kind(name, file, origin, options.widen), uses, options)
 

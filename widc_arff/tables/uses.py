@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from widc_arff.arrays import Floats
+    from widc_arff.tables.cells import Origin
 
     Column = tuple[Attribute, NDArray[Any]]
 
@@ -206,8 +207,8 @@ def relation_of_columns(
     columns: Iterator[Column],
     uses: Mapping[str, Use],
     n_rows: int,
+    origin: Origin,
     most_cells: int | None = None,
-    first_row: int = 1,
 ) -> Relation:
     """Return the relation of columns, of which one is made at a time.
 
@@ -221,10 +222,10 @@ def relation_of_columns(
         In the order of the columns.
     n_rows : int
         Number of rows.
+    origin : Origin
+        Where they come from, for messages.
     most_cells : int or None
         Where there are more values the columns are in a temporary file; None: never.
-    first_row : int
-        Number of the first row in messages.
     """
     is_large = most_cells is not None and n_rows * len(uses) > most_cells
     file = ColumnFile() if is_large else None
@@ -233,7 +234,7 @@ def relation_of_columns(
     weights = equal_weights(n_rows)
     for (attribute, column), use in zip(columns, uses.values(), strict=True):
         if use is Use.WEIGHTS:
-            weights = weights_of(attribute, column, first_row)
+            weights = weights_of(attribute, column, origin)
             continue
         values = unused_values(n_rows) if column is NOTHING else column
         if file is None:
@@ -245,13 +246,15 @@ def relation_of_columns(
     return Relation(name, tuple(attributes), made, weights)
 
 
-def weights_of(attribute: Attribute, column: NDArray[Any], first_row: int = 1) -> Floats:
+def weights_of(attribute: Attribute, column: NDArray[Any], origin: Origin) -> Floats:
     """Return a column as the weights of rows.
 
     Raises
     ------
     DataError
-        If it does not hold a number, zero or more, in each row.
+        If it is no column of numbers.
+    TableError
+        If it does not hold a number, zero or more, in each row; with the place of the first fault.
     """
     if attribute.type != "numeric":
         raise DataError(
@@ -260,8 +263,7 @@ def weights_of(attribute: Attribute, column: NDArray[Any], first_row: int = 1) -
     bad = np.flatnonzero(~((column >= 0) & np.isfinite(column)))
     if len(bad):
         found = float(column[bad[0]])
-        raise DataError(
-            f"weights: expected a number of 0 or more in each row of {attribute.name!r}, got "
-            f"{'none' if np.isnan(found) else found} in row {bad[0] + first_row}"
-        )
+        got = "none" if np.isnan(found) else f"{found:g}"
+        message = f"expected a number of 0 or more as a weight, got {got}"
+        raise origin.fault(attribute.name, int(bad[0]), message)
     return column
