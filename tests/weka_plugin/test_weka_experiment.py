@@ -253,6 +253,29 @@ def test_a_copy_never_takes_the_place_of_the_data(tmp_path, capsys):
     assert file.read_bytes() == data
 
 
+def test_a_comparison_that_fails_leaves_nothing_new(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("flowers.csv").write_text("size,class\n1,a\n2,b\n")
+    arguments = ["compare", "flowers.csv", "--weka-jar", "none.jar", "-o"]
+    assert main([*arguments, "new"]) == 1
+    assert "none.jar" in capsys.readouterr().err
+    assert not Path("new").exists()
+    Path("old").mkdir()
+    Path("old/flowers.arff").write_text("of an earlier run")
+    assert main([*arguments, "old"]) == 1
+    assert [path.name for path in Path("old").iterdir()] == ["flowers.arff"]
+
+
+def test_files_whose_copies_would_be_one_are_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("x", "y"):
+        Path(folder).mkdir()
+        Path(folder, "d.csv").write_text(f"size,class\n1,{folder}\n2,b\n")
+    assert main(["compare", "x/d.csv", "y/d.csv"]) == 1
+    assert "y/d.csv: expected a name other than that of x/d.csv" in capsys.readouterr().err
+    assert not Path("results").exists()
+
+
 @pytest.mark.needs("weka")
 def test_jobs_change_no_result(ran, tmp_path):
     """Two processes share the runs of a data set."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ from widc_arff.tables import form_of_file, read_data, write_data
 from widc_arff.tables.labels import find_class
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weka_plugin.schemes import Scheme
     from widc_arff.arff.relation import Relation
     from widc_arff.options import Options
@@ -95,8 +98,12 @@ def command(
     if "-" in (*files, *named):
         raise click.UsageError("expected names of files, because Weka reads them itself, got -")
     widc = _scheme(options_from(**settings), settings)
-    arff_files = [_with_class_last(path, label or "last", Path(output)) for path in files]
-    with working(f"comparing on {len(files)} files") as step:
+    folder = Path(output)
+    with ExitStack() as undone, working(f"comparing on {len(files)} files") as step:
+        if not folder.exists():
+            undone.callback(_remove_if_empty, folder)
+        arff_files = [_with_class_last(path, label or "last", folder, undone) for path in files]
+        _require_distinct(arff_files, files, folder)
         results = experiment(
             arff_files,
             [widc, *against],
@@ -107,8 +114,9 @@ def command(
             weka_jar=None if weka_jar is None else Path(weka_jar),
             on_result=step,
         )
+        undone.pop_all()  # it has not failed
     text = comparison_text(results)
-    with text_written_whole(Path(output) / "tables.txt") as stream:
+    with text_written_whole(folder / "tables.txt") as stream:
         stream.write(text)
     click.echo(text, nl=False)
 
@@ -126,8 +134,28 @@ def _scheme(options: Options, settings: dict[str, Any]) -> Scheme:
     return Scheme(name, WIDC, tuple(weka_options(options, found)))
 
 
-def _with_class_last(path: str, label: str, folder: Path) -> str:
-    """Return the path of an ARFF file with the class last, a copy where that is another one."""
+def _require_distinct(arff_files: Sequence[str], files: Sequence[str], folder: Path) -> None:
+    """Refuse files of which two have the same copy."""
+    read: dict[str, str] = {}
+    for path, file in zip(arff_files, files, strict=True):
+        if read.setdefault(path, file) != file:
+            raise DataError(
+                f"expected a name other than that of {read[path]}, because copies of both go to "
+                f"{folder}",
+                file=file,
+            )
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _with_class_last(path: str, label: str, folder: Path, undone: ExitStack) -> str:
+    """Return the path of an ARFF file with the class last, a copy where that is another one.
+
+    A new copy is removed where the stack is `undone`.
+    """
     with messages_of(path):
         is_arff = form_of_file(path) == "arff"
         if is_arff:
@@ -145,6 +173,8 @@ def _with_class_last(path: str, label: str, folder: Path) -> str:
             f"got --output {folder}",
             file=path,
         )
+    if not copy.exists():
+        undone.callback(copy.unlink, missing_ok=True)
     write_data(_moved_last(relation, index), copy)
     return str(copy)
 
