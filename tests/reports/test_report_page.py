@@ -449,6 +449,22 @@ def test_a_page_of_label_sets_begins_with_what_a_reader_asks_first(sets, run):
     assert "A row gets a label if" in Page(out).words[""]
 
 
+def test_no_rule_is_called_least_reliable_where_all_are_right(run, tmp_path):
+    rows = "1,0,a\n2,0,a\n8,1,b\n9,1,b\n" * 5
+    model = str(tmp_path / "m.json")
+    for name, head, labels in (
+        ("class.csv", "x,y,z", ["--ignore", "y"]),
+        ("sets.csv", "x,y,z", ["--labels", "y,z"]),
+    ):
+        text = rows if name == "class.csv" else rows.replace("a", "1").replace("b", "0")
+        data = tmp_path / name
+        data.write_text(f"{head}\n{text}", encoding="utf-8")
+        assert run("train", str(data), *labels, "--model", model)[0] == 0
+        _, out, _ = run("report", model, str(data), "--format", "text")
+        assert "Most decisive: rule 1" in out
+        assert "Least reliable" not in out
+
+
 def test_long_words_may_be_broken_behind_signs_and_short_ones_not():
     assert breakable("a <b> lt-normal") == ('a &lt;b&gt; <span class="word">lt-normal</span>')
     assert breakable("one_name_that_goes_on_and_on") == (

@@ -91,9 +91,9 @@ def data_told(kind: Kind, dataset: Dataset) -> DataTold:
 
 
 def _doubts(statistics: CommitteeStatistics) -> Iterator[Item]:
-    """Yield the least reliable rule, and the one most to blame."""
+    """Yield the least reliable rule, if some is wrong, and the one most to blame."""
     rules, worst = statistics.rules, statistics.least_reliable
-    if worst is not None:
+    if worst is not None and rules[worst].precision < 1:
         right, rows = percent(rules[worst].precision), amount(rules[worst].covered, statistics)
         words = f"rule {worst + 1}, right on {right} of {rows} where it holds."
         yield Item(f"Least reliable: {words}", "rule")

@@ -60,10 +60,10 @@ def _measured(committee: DecisionCommittee, examples: Dataset) -> list[tuple[str
 
 
 def _doubts(statistics: LabelSetStatistics) -> Iterator[Item]:
-    """Yield the least reliable rule."""
+    """Yield the least reliable rule, if some is wrong."""
     judged = {k: of.present for k, of in enumerate(statistics.rules) if not math.isnan(of.present)}
-    if judged:
-        worst = min(judged, key=judged.__getitem__)
+    worst = min(judged, key=judged.__getitem__, default=None)
+    if worst is not None and judged[worst] < 1:
         found = f"{percent(judged[worst])} of the labels that it votes for"
         words = f"rule {worst + 1}; where it holds, rows have {found}."
         yield Item(f"Least reliable: {words}", "rule")
