@@ -334,7 +334,7 @@ def test_options_that_do_not_fit_are_a_usage_error(files, run, command, options,
         ("sail", "--labels: expected two labels or more, got 1"),
         ("sail,sail", "--labels: expected each label once, got 'sail' twice"),
         ("sail,sky", "label attribute 'sky': expected the values {0,1}"),
-        ("none.xml", "none.xml: No such file or directory"),
+        ("none.xml", "none.xml: there is no such file"),
     ],
 )
 def test_labels_that_are_not_there_are_told(files, run, labels, message):

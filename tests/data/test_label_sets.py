@@ -8,7 +8,7 @@ import pytest
 
 from widc_arff.arff import read_arff
 from widc_arff.data.label_sets import label_matrix_of, meka_labels, mulan_labels, named_labels
-from widc_arff.errors import DataError
+from widc_arff.errors import ArffError, DataError
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "multilabel"
 XMLNS = 'xmlns="http://mulan.sourceforge.net/labels"'
@@ -137,9 +137,14 @@ def test_label_xml_with_entities_is_refused_before_they_grow(xml):
         mulan_labels(path)
 
 
-def test_no_file_is_an_os_error_with_its_name(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"none\.xml"):
-        mulan_labels(tmp_path / "none.xml")
+def test_label_xml_that_cannot_be_read_is_told_as_data_are(tmp_path, xml):
+    path = xml("<labels/>")
+    near = f"{path}x"
+    with pytest.raises(ArffError) as fault:
+        mulan_labels(near)
+    assert str(fault.value) == f"{near}: there is no such file; did you mean {path.name!r}?"
+    with pytest.raises(ArffError, match="cannot read the label XML: Is a directory"):
+        mulan_labels(tmp_path)
 
 
 def test_named_labels_stand_in_the_order_of_the_header():

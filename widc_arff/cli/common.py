@@ -21,7 +21,7 @@ from widc_arff.data.label_sets import meka_labels, mulan_labels, named_labels
 from widc_arff.data.large_data import dataset_of
 from widc_arff.data.schema import LabelCells
 from widc_arff.data.survey import warn_of_identifiers
-from widc_arff.errors import DataError, OptionError, WidcWarning, printable
+from widc_arff.errors import ArffError, DataError, OptionError, WidcWarning, printable
 from widc_arff.evaluation.weka_folds import group_numbers
 from widc_arff.model.committee import read_committee
 from widc_arff.model.costs import read_costs, require_costs_for
@@ -371,7 +371,7 @@ class Source(NamedTuple):
             return
         try:
             names = mulan_labels(str(beside))
-        except (DataError, OSError):
+        except (ArffError, DataError):
             return  # of another kind
         schema = dataset.schema
         known = {*schema.labels.attributes, *(attribute.name for attribute in schema.attributes)}

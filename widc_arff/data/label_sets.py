@@ -16,7 +16,7 @@ import numpy as np
 from widc_arff.arff.relation import Attribute
 from widc_arff.data.unknown_labels import as_labels
 from widc_arff.errors import DataError
-from widc_arff.system.files import bytes_of
+from widc_arff.system.files import content_of
 from widc_arff.tables.labels import find_attributes
 from widc_arff.tables.table_values import TRUTH_WORDS, plain_number
 
@@ -103,10 +103,10 @@ def mulan_labels(path: str | os.PathLike[str]) -> tuple[str, ...]:
     DataError
         If the file is something else, names a label twice, or declares a document type: with
         that a small file can grow without bound.
-    OSError
+    ArffError
         If the file cannot be read.
     """
-    return _LabelDocument(str(path)).names(bytes_of(path))
+    return _LabelDocument(str(path)).names(content_of(path, "the label XML"))
 
 
 class _LabelDocument:

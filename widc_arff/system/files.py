@@ -150,6 +150,24 @@ def decoded(content: bytes) -> str:
     return content.decode("utf-16" if is_utf16 else "utf-8-sig")
 
 
+def content_of(path: str | os.PathLike[str], what: str) -> bytes:
+    """Return the content of a small file, or of standard input (-).
+
+    Raises
+    ------
+    ArffError
+        If it cannot be read; the message says `what` it was to hold.
+    """
+    try:
+        return bytes_of(path)
+    except FileNotFoundError as error:
+        raise ArffError(f"there is no such file{file_advice(path)}", os.fspath(path)) from error
+    except OSError as error:
+        raise ArffError(
+            f"cannot read {what}: {error.strerror or error}", os.fspath(path)
+        ) from error
+
+
 def text_of(path: str, what: str) -> str:
     """Return the text of a small file, as `decoded` reads it, or of standard input (-).
 
@@ -159,12 +177,9 @@ def text_of(path: str, what: str) -> str:
         If it cannot be read; the message says `what` it was to hold.
     """
     try:
-        return decoded(bytes_of(path))
-    except FileNotFoundError as error:
-        raise ArffError(f"there is no such file{file_advice(path)}", path) from error
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ArffError(f"cannot read {what}: {reason}", path) from error
+        return decoded(content_of(path, what))
+    except UnicodeDecodeError as error:
+        raise ArffError(f"cannot read {what}: it is not UTF-8", path) from error
 
 
 def parsed_json(text: str) -> Any:  # noqa: ANN401 - whatever stands there
