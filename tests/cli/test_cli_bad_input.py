@@ -113,6 +113,27 @@ def test_a_file_that_is_not_arff_or_broken_is_named_with_the_place(run, command,
     assert fault(run, *command).startswith(f"widc-arff: {message}")
 
 
+@pytest.mark.parametrize("command", ["train", "evaluate", "sizes"])
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--monotone", "prize=+good"], "data.arff: monotone: expected an attribute of the data"),
+        (["--rules", "r.txt"], "r.txt:1: expected an attribute of the data, got 'prize'"),
+        (["--costs", "c.cost"], "c.cost: costs: expected 2 rows and columns"),
+        (["--cut-points", "c.json"], "c.json: cut_points: expected the names of numeric"),
+        (["--class-weight", "best=2"], "data.arff: class_weight: expected a label of 'class'"),
+    ],
+)
+def test_an_option_that_does_not_fit_the_data_is_told_alike_whatever_is_learned(
+    run, command, option, message
+):
+    write("r.txt", "if prize > 3 then good\n")
+    write("c.cost", "3 3\n0 1 1\n1 0 1\n1 1 0\n")
+    write("c.json", '{"prize": [3]}')
+    err = fault(run, command, "data.arff", "--ignore", "note", *option)
+    assert err.startswith(f"widc-arff: {message}")
+
+
 @pytest.mark.parametrize("command", [TRAIN, EVALUATE])
 @pytest.mark.parametrize(
     ("content", "message"),

@@ -10,7 +10,12 @@ import click
 
 from widc_arff.arff.reader import read_declarations
 from widc_arff.arff.relation import Relation
-from widc_arff.cli.common import LABEL_SETS_ONLY, is_given, message_of_option
+from widc_arff.cli.common import (
+    LABEL_SETS_ONLY,
+    is_given,
+    message_of_option,
+    messages_of_learning,
+)
 from widc_arff.cli.progress import working
 from widc_arff.errors import ArffError, DataError, OptionError, counted_in_words
 from widc_arff.system.files import files_of
@@ -70,12 +75,12 @@ def learned_on_workers(
         )
     files = _files(paths, source, stem_of(patterns[0]))
     n_files = counted_in_words(len(paths), "file")
-    with workers_at(address) as crew, working(f"learning from {n_files}"):
-        try:
-            return induce_from_files(files, options, crew)
-        except OptionError as error:
-            error.at(in_files.get(error.option) or files.name)
-            raise
+    with (
+        workers_at(address) as crew,
+        working(f"learning from {n_files}"),
+        messages_of_learning(files.name, in_files),
+    ):
+        return induce_from_files(files, options, crew)
 
 
 def paths_of(pattern: str) -> list[str]:

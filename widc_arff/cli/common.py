@@ -41,7 +41,7 @@ from widc_arff.tables.labels import class_index, find_attribute, names_between_c
 from widc_arff.tables.uses import TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from widc_arff.arrays import Integers
     from widc_arff.data.dataset import Dataset
@@ -531,6 +531,22 @@ def messages_of(path: str) -> Iterator[None]:
         yield
     except DataError as error:
         error.in_file(path)
+        raise
+
+
+def files_of_options(settings: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return of options that can stand in files of their own these files, if given."""
+    return {name: settings[name] for name in ("cut_points", "costs")}
+
+
+@contextmanager
+def messages_of_learning(data: str, in_files: Mapping[str, str | None]) -> Iterator[None]:
+    """Let faults of data, and of options that do not fit them, begin with the file at fault."""
+    try:
+        with messages_of(data):
+            yield
+    except OptionError as error:
+        error.at(in_files.get(error.option) or data)
         raise
 
 

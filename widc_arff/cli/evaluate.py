@@ -17,8 +17,10 @@ from widc_arff.cli.common import (
     Source,
     data_options,
     dump_json,
+    files_of_options,
     folding_options,
     is_given,
+    messages_of_learning,
     options_from,
     require_label_sets,
     training_options,
@@ -147,6 +149,7 @@ def command(
         groups,
         jobs,
         unknown_as_missing,
+        files_of_options(settings),
         ways,
         predictions is not None,
     )
@@ -229,6 +232,8 @@ class _Method(NamedTuple):
     groups: str | None
     jobs: int | Spread
     unknown_as_missing: bool
+    in_files: Mapping[str, str | None]
+    """The files of the options that stand in some."""
     against: tuple[str, ...] = ()
     by_row: bool = False
     """Whether predictions for each row are wanted."""
@@ -258,10 +263,8 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
         folding = replace(folding, groups=groups)
     options = source.suited(method.options, dataset)
     if method.test is not None:
-        try:
+        with messages_of_learning(path, method.in_files):
             committee = induce(dataset, options)
-        except WidcError as error:
-            raise WidcError(f"{path}: {error}") from error
         with working_through(f"evaluating {method.test}") as step:
             rows = _test_rows(committee, method, source, step)
         warn_of_decisive_attribute(committee, dataset, path)
@@ -271,13 +274,13 @@ def _evaluate_file(path: str, source: Source, method: _Method) -> _Compared:
 
     def validated(way: str | None = None) -> Evaluation[Any]:
         what = path if way is None else f"{path}, {WAYS[way]}"
-        with working(f"evaluating {what}") as step:
-            try:
-                return cross_validate(
-                    dataset, options, folding, source=path, jobs=method.jobs, on_fold=step, way=way
-                )
-            except WidcError as error:
-                raise WidcError(f"{path}: {error}") from error
+        with (
+            working(f"evaluating {what}") as step,
+            messages_of_learning(path, method.in_files),
+        ):
+            return cross_validate(
+                dataset, options, folding, source=path, jobs=method.jobs, on_fold=step, way=way
+            )
 
     evaluation = validated()
     _warn_of_decisive_attribute(evaluation, dataset, path)

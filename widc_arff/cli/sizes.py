@@ -11,15 +11,17 @@ from widc_arff.cli.common import (
     Source,
     data_options,
     dump_json,
+    files_of_options,
     folding_options,
     is_given,
+    messages_of_learning,
     options_from,
     training_options,
 )
 from widc_arff.cli.jobs import jobs_option
 from widc_arff.cli.progress import working
 from widc_arff.cli.reporting import form_option, print_report
-from widc_arff.errors import OptionError, WidcError
+from widc_arff.errors import OptionError
 from widc_arff.evaluation.cross_validation import Folding
 from widc_arff.evaluation.sizes import PRICES, check_prices, menu_of, nested_errors
 from widc_arff.induction import induce
@@ -128,15 +130,13 @@ def command(
     dataset = source.read(data)
     options, folding = source.suited(options, dataset), Folding(folds, seed, repeats)
     found: dict[str, Evaluation[Any]] = {}
-    try:
+    with messages_of_learning(data, files_of_options(settings)):
         with working(f"comparing sizes on {data}") as step:
             menu = menu_of(dataset, options, folding, prices, jobs=jobs, on_fold=step)
         if nested:
             with working(f"nested folds of {data}") as step:
                 found = nested_errors(dataset, options, folding, prices, jobs=jobs, on_fold=step)
         committee = None if choice is None else _learned(dataset, options, menu, choice, folding)
-    except WidcError as error:
-        raise WidcError(f"{data}: {error}") from error
     drawn = "" if plot is None else menu_svg(menu)
     kept = committee_to_json(committee) if committee is not None and model is not None else ""
     if "-" in (model, plot):

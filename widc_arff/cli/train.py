@@ -13,9 +13,11 @@ from widc_arff.cli.cluster import dask_option, learned_on_workers, paths_of
 from widc_arff.cli.common import (
     Source,
     data_options,
+    files_of_options,
     given_with_needs,
     labels_shown_option,
     layout_option,
+    messages_of_learning,
     options_from,
     training_options,
 )
@@ -26,7 +28,7 @@ from widc_arff.cli.reporting import form_option
 from widc_arff.cli.show import print_committee
 from widc_arff.cli.trace import Trace
 from widc_arff.data.large_data import VALUES_IN_MEMORY
-from widc_arff.errors import DataError, OptionError, WidcWarning
+from widc_arff.errors import WidcWarning
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.evaluation.decisive_attribute import warn_of_decisive_attribute
 from widc_arff.induction import induce
@@ -96,7 +98,7 @@ def command(
         raise click.UsageError("expected --verbose or --quiet, got both")
     if model not in (None, "-"):
         require_place(model)
-    in_files = {name: settings[name] for name in ("cut_points", "costs")}
+    in_files = files_of_options(settings)
     if dask is None:
         committee = _learned_here(files, source, options, in_files, folds, verbose=verbose)
     else:
@@ -135,15 +137,11 @@ def _learned_here(
         dataset = source.read(data, VALUES_IN_MEMORY)
     options = source.suited(options, dataset)
     trace = Trace(dataset.schema)
-    with nullcontext(trace) if verbose else _watched(dataset) as observer:
-        try:
-            committee = induce(dataset, options, observer)
-        except DataError as error:
-            error.in_file(data)
-            raise
-        except OptionError as error:  # cut points, labels or costs that do not fit the data
-            error.at(in_files.get(error.option) or data)
-            raise
+    with (
+        nullcontext(trace) if verbose else _watched(dataset) as observer,
+        messages_of_learning(data, in_files),
+    ):
+        committee = induce(dataset, options, observer)
     warn_of_decisive_attribute(committee, dataset, data)
     if options.pruning == "refined" and not committee.rules and not is_quiet():
         _tell_of_other_pruning(dataset, options)

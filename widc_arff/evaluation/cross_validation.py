@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from widc_arff.errors import DataError, WidcError, WidcWarning
+from widc_arff.errors import DataError, WidcWarning
 from widc_arff.evaluation.label_by_label import label_by_label
 from widc_arff.evaluation.outcomes import EVALUATIONS, Prediction
 from widc_arff.evaluation.weka_folds import group_folds, weka_folds, weka_holdout
@@ -220,8 +220,8 @@ def _run_fold(shared: tuple[Dataset, Options, str | None], task: Task) -> Predic
             if way is not None:
                 return predicted_label_by_label(training, test, options, task, way)
             committee = induce(training, options)
-        except WidcError as error:
-            raise type(error)(f"fold {task.fold}: {error}") from error
+        except DataError as error:  # others are no fault of a fold
+            raise DataError(f"fold {task.fold}: {error}") from error
     return predicted(committee, test, task)
 
 
