@@ -202,6 +202,14 @@ def test_every_message_has_lines_that_a_dialog_shows_whole() -> None:
     assert max(map(len, told)) <= WIDTH
 
 
+@pytest.mark.parametrize("case", ["without-numpy", "flood"])
+def test_the_lines_of_a_reason_within_a_message_are_broken_once(case: str) -> None:
+    told = [line for line in answers()[case][1:] if "\t" not in line]
+    end = next(k for k, line in enumerate(told) if line.startswith("To name one"))
+    assert end > 2  # a reason of several lines
+    assert all(line.startswith("  ") for line in told[1:end])
+
+
 @pytest.mark.parametrize(
     ("case", "fault"),
     [

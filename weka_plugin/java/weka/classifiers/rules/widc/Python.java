@@ -72,7 +72,7 @@ final class Python {
                     throw e;
                 }
                 failures.add("  " + name + (chosenBy == null ? ": " : ", which " + chosenBy
-                    + " names: ") + e.getMessage());
+                    + " names: ") + e.unwrapped());
             }
         }
         throw new WorkerException("WIDC trains in Python 3.11 or newer with numpy, and could start "

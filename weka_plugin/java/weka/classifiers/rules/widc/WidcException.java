@@ -7,11 +7,13 @@ public class WidcException extends WekaException {
 
     private static final long serialVersionUID = 2984153006174920571L;
 
+    private final String unwrapped;
+
     /**
      * @param message for the user, in one line or several
      */
     public WidcException(String message) {
-        super(Lines.wrapped(message));
+        this(message, null);
     }
 
     /**
@@ -19,5 +21,11 @@ public class WidcException extends WekaException {
      */
     public WidcException(String message, Throwable cause) {
         super(Lines.wrapped(message), cause);
+        unwrapped = message;
+    }
+
+    /** Returns the message as it was given, to become a part of another one. */
+    String unwrapped() {
+        return unwrapped;
     }
 }
