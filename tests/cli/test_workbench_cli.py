@@ -40,11 +40,11 @@ def content(html: str) -> dict[str, Any]:
 def test_the_page_goes_to_a_file_or_to_standard_output(run):
     status, out, err = run("workbench", "iris.json", IRIS, "-o", "page.html")
     assert (status, err) == (0, "")
-    told = r"page.html: 150 rows, 4 attributes, the class and weights; \d+ kB\n"
+    told = r"page.html: 150 rows, 4 attributes and the class; \d+ kB\n"
     assert re.fullmatch(told, out)
     page = Path("page.html").read_text(encoding="utf-8")
     assert run("workbench", "iris.json", IRIS, "-o", "-") == (0, page, "")
-    assert "This page holds 150 rows, 4 attributes, the class and weights." in page
+    assert "This page holds 150 rows, 4 attributes and the class." in page
     assert run("workbench", "iris.json", IRIS)[0] == 2
 
 
@@ -61,9 +61,9 @@ def test_rows_are_at_most_so_many_and_evenly_spread(run):
         (
             (),
             ["sepal_length", "sepal_width", "petal_length", "petal_width"],
-            "4 attributes, the class",
+            "4 attributes and the class",
         ),
-        (("used",), ["petal_length", "petal_width"], "2 attributes (2 left out), the"),
+        (("used",), ["petal_length", "petal_width"], "2 attributes (2 left out) and the"),
         (
             ("*_length",),
             ["sepal_length", "petal_length", "petal_width"],
@@ -93,7 +93,7 @@ def test_a_test_file_that_has_an_attribute_otherwise_leaves_it_out(run):
     status, out, err = run("workbench", "iris.json", IRIS, "--test", "other.arff", "-o", "-")
     assert status == 0
     assert "missing or different in this file, so left out of the page: sepal_width" in err
-    assert "150 rows, 2 test rows, 3 attributes (1 left out), the class" in out
+    assert "150 rows, 2 test rows, 3 attributes (1 left out) and the class" in out
     assert content(out)["test"]["n"] == 2
     text = text.replace("petal_width", "breadth")
     Path("other.arff").write_text(text, encoding="utf-8")
@@ -106,6 +106,7 @@ def test_a_test_file_that_has_an_attribute_otherwise_leaves_it_out(run):
 def test_weights_and_costs_go_in(run):
     _, out, _ = run("workbench", "days.json", "days.arff", "-o", "-")
     assert content(out)["data"]["weights"]["n"] == 7
+    assert "2 attributes, the class and weights" in out
     assert content(out)["costs"] is None
     Path("days.cost").write_text("2 2\n0 5\n1 0\n", encoding="utf-8")
     _, out, _ = run("workbench", "days.json", "days.arff", "-o", "-", "--costs", "days.cost")
@@ -129,7 +130,7 @@ def test_the_commands_learn_as_the_model_was_learned(run):
     assert content(out)["files"]["learn"] == (
         "widc-arff train sets.arff --rules @rules@ --model @next@ --labels sail,run,read"
     )
-    assert "2 attributes, their labels and weights" in out
+    assert "2 attributes and their labels" in out
 
 
 def test_the_commands_read_files_as_the_page_was_made(run):

@@ -704,7 +704,7 @@ def test_the_workbench_is_a_frame_with_all_features_and_rows(tmp_path):
     assert shown.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
     assert 'sandbox="allow-scripts allow-downloads"' in shown
     assert "height: 500px" in shown
-    assert "150 rows, 50 test rows, 4 attributes, the class and weights" in frame.html
+    assert "150 rows, 50 test rows, 4 attributes and the class" in frame.html
     frame.save(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == frame.html
     assert "save(path)" in repr(frame)

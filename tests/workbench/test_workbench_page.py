@@ -443,7 +443,7 @@ def test_a_page_with_some_of_the_rows_says_so(flowers, opened, run):
     files = [str(flowers / name) for name in ("model.json", "data.arff", "few.html")]
     status, out, _ = run("workbench", *files[:2], "--rows", "20", "-o", files[2])
     assert status == 0
-    assert "few.html: 20 rows of 150, 4 attributes, the class and weights" in out
+    assert "few.html: 20 rows of 150, 4 attributes and the class" in out
     page = opened(Path(files[2]).read_text(encoding="utf-8"))
     assert page.ask("() => [...workbench.content.data.numbers]") == [
         k * 150 // 20 + 1 for k in range(20)

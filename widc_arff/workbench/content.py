@@ -84,8 +84,10 @@ class NamedRows:
             *([] if test is None else [counted(len(test.numbers), "test row")]),
             counted(n_usable, "attribute") + (f" ({left_out} left out)" if left_out else ""),
             "their labels" if schema.labels.are_sets else "the class",
-            "weights",
         ]
+        held = [self.dataset, *([] if test is None else [test.dataset])]
+        if any((rows.weights != 1).any() for rows in held):
+            parts.append("weights")
         return listed(parts)
 
 
