@@ -243,3 +243,30 @@ def test_each_form_says_how_often_votes_for_and_against_labels_are_right(form):
     # and no rule has a vote against the first, or for the second
     assert "A row always gets sail. A row never gets run." in plain
     assert re.search(r"covers\D*8\b|\b8 5\b", plain)
+
+
+@pytest.mark.parametrize("form", ["markdown", "html", "latex"])
+def test_a_table_has_no_column_for_votes_that_no_rule_has(form):
+    labels = Labels("multi", ("sail", "run"), ("sail", "run"))
+    schema = replace(SCHEMA, labels=labels)
+    training = TrainingSummary(20, (10.0, 12.0), 0.25, {}, "0", 0.125)
+    some, none = (
+        DecisionCommittee(
+            schema,
+            (
+                Rule((Literal(1, ">", 2.0),), votes, (6.0, 2.0), 8.0),
+                Rule((Literal(1, ">", 3.0),), (1, 0), (6.0, 2.0), 8.0),
+            ),
+            (0.6, 0.4),
+            training,
+            threshold=0.25,
+        )
+        for votes in ((0, -1), (0, 1))
+    )
+    told, silent = (
+        re.sub(r"(?s)<style>.*</style>", "", committee_in_form(of, form)) for of in (some, none)
+    )
+    assert "against" in told
+    assert "against" not in silent
+    if form == "html":  # a cell without votes has no colour
+        assert told.count('<td class="list against">') == told.count('<td class="list for">') == 1

@@ -284,7 +284,7 @@ def test_label_sets_have_a_page_of_their_own(sets, run):
     assert status == 0
     page = Page(out)
     assert page.tables.keys() >= {"committee", "rules", "labels"}
-    assert page.tables["committee"][0] == ["rule", "for", "against", "covers", "decides"]
+    assert page.tables["committee"][0] == ["rule", "for", "covers", "decides"]
     assert [row[0] for row in page.tables["labels"]] == ["label", "sail", "run", "read"]
     assert "ranking loss0.0000" in page.words[""]
     assert "1 row with missing labels is not counted." in page.words[""]
@@ -423,6 +423,17 @@ def test_a_page_is_readable_at_every_width(tmp_path, name):
         assert found["broken"] == []  # short words keep together
         assert found["moved"] == []  # the first column stays, and leaves room for the others
         assert found["scrolls"] or width > 390  # so that the line above has something to tell
+
+
+@pytest.mark.needs("chromium")
+def test_an_explanation_is_no_wider_than_a_phone(tmp_path, run):
+    page, model = tmp_path / "why.html", str(tmp_path / "few.json")
+    iris = str(ROOT / "arff_data" / "iris.arff")
+    assert run("train", iris, "--model", model)[0] == 0
+    _, out, _ = run("explain", model, iris, "--row", "71", "--format", "html")
+    page.write_text(out, encoding="utf-8")
+    (found,) = measured(page, 390)
+    assert found["page"] <= 390
 
 
 @pytest.mark.needs("chromium")

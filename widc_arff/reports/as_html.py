@@ -234,7 +234,7 @@ def _content(content: Cell, column: Column, hints: Hints, of_labels: bool) -> st
         return element("td", element("details", inner) if words else "")
     kind = _of_words(column)
     if kind == "list":
-        kind = f"list {column.head}"
+        kind = f"list {column.head}" if words.strip("–") else kind
     elif kind is None and of_labels:
         kind = _label(words)
     elif kind is None and words[-1:] == "!":  # it contradicts the vote of its rule

@@ -60,12 +60,15 @@ def committee_table(kind: Kind) -> Table:
     if kind.is_by_class:
         heads = [Column("points", "points"), Column("", "number"), Column("rule", "head", FILL)]
         return Table([*heads, *figures], list(_class_rows(kind)), anchor="rule")
+    votes = [[*map(", ".join, kind.for_and_against(k))] for k in range(n_rules)]
+    by_sign = {"for": [of[0] for of in votes], "against": [of[1] for of in votes]}
+    given = {head: cells for head, cells in by_sign.items() if any(cells)}
     return Table(
-        [*RULE, Column("for", "words"), Column("against", "words"), *figures],
+        [*RULE, *(Column(head, "words") for head in given), *figures],
         [
             [
                 *rule_cells(kind.committee, k),
-                *map(", ".join, kind.for_and_against(k)),
+                *(cells[k] for cells in given.values()),
                 *kind.figures(k),
             ]
             for k in range(n_rules)

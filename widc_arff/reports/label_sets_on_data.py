@@ -73,11 +73,14 @@ def _rules(kind: Kind, statistics: LabelSetStatistics) -> list[Block]:
     cells, meaning = covers(statistics, kind.otherwise)
     if statistics.has_labels:
         cells["for: right"] = [_fixed(rule.present) for rule in statistics.rules]
-        cells["against: right"] = [_fixed(rule.absent) for rule in statistics.rules]
         meaning += (
             " For: right, over the rows where the rule holds the mean share of the labels with "
-            "vote +1 that the row has; against: right, of those with vote -1 that it has not."
+            "vote +1 that the row has"
         )
+        if any(min(rule.votes) < 0 for rule in kind.committee.rules):
+            cells["against: right"] = [_fixed(rule.absent) for rule in statistics.rules]
+            meaning += "; against: right, of those with vote -1 that it has not"
+        meaning += "."
     return rules_on_data(kind.committee, cells, meaning)
 
 
