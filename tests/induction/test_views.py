@@ -127,7 +127,9 @@ def test_a_label_that_confirms_itself_lends_no_weight_to_labels_of_one_example()
     # twice k0 in the rarest of four classes; each other label has one example
     codes = [0, 0, *range(1, 99)]
     classes = [3, 3, 3, 3, *(k % 3 for k in range(96))]
-    assert sets_of(prepare(dataset_with([labels_named(99)], [codes], classes), Options())[1]) == set()
+    assert (
+        sets_of(prepare(dataset_with([labels_named(99)], [codes], classes), Options())[1]) == set()
+    )
 
 
 def set_data(rng, n=400, n_labels=20):
