@@ -272,7 +272,7 @@ def test_what_cannot_be_learned_from_gets_one_message(folder, run, text, message
         (["predict", "m.json", "train.arff", "--keep", "nte"], "did you mean 'note'?"),
         (["explain", "m.json", "train.arff", "--row", "11"], "expected a row from 1 to 10, got 11"),
         (["show", "train.arff"], "train.arff: expected a model file"),
-        (["show", "no.json"], "no.json: expected a model file"),
+        (["show", "no.json"], "no.json: there is no such file"),
     ],
 )
 def test_faults_have_exit_status_1_and_one_message(model, run, arguments, message):

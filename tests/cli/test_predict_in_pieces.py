@@ -121,7 +121,7 @@ def test_a_fault_in_the_last_row_leaves_nothing(run, in_pieces):
     assert sorted(Path().iterdir()) == before
 
 
-def test_weights_that_are_none_are_told_with_their_row(run, in_pieces):
+def test_weights_that_are_none_are_told_with_their_place(run, in_pieces):
     table = rows(120)
     table.columns[4].flags.writeable = True
     table.columns[4][100] = -1
@@ -129,4 +129,5 @@ def test_weights_that_are_none_are_told_with_their_row(run, in_pieces):
         write_data(table, name)
         in_pieces()
         _, _, err = run("evaluate", "m.json", name, "--weights", "long")
-        assert "got -1.0 in row 101" in err
+        place = "new.csv:102: " if name == "new.csv" else f"{name}: row 101, "
+        assert f"{place}column 'long': expected a number of 0 or more as a weight, got -1" in err
