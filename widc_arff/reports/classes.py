@@ -98,11 +98,13 @@ class Classes(Kind):
 
     def _what_figures_mean(self) -> list[str]:
         votes = list(votes_by_class(self.committee))
-        classes = "the class" if self.is_by_class else "the classes with its most points"
+        classes = (
+            "the class" if self.is_by_class else "the classes that get the most points from it"
+        )
         if self.is_by_class and any(vote.points < 0 for vote in votes):
-            classes += " (with -, those of all other classes)"
-        right = f"Right on: of the training rows that a rule covers, those of {classes}"
-        texts = [f"{right}; in all: their share of all training rows."]
+            classes += " (with -, of any other class)"
+        right = f"Right on: how many of the training rows that a rule covers are of {classes}"
+        texts = [f"{right}; in all: the same for all training rows, in percent."]
         if self.knows_decides:
             texts.append(DECIDES)
         if self.is_by_class and len(votes) > len({vote.rule for vote in votes}):

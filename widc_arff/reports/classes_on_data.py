@@ -135,11 +135,11 @@ def _rules(kind: Kind, statistics: CommitteeStatistics) -> Iterator[Block]:
         "to blame": [shaded_count(r.to_blame, statistics.wrong, is_wrong=True) for r in rules],
     }
     meaning = (
-        "Right on: of the rows that the rule covers, those of the classes with its most "
-        "points, here and in training; in all: their share of all rows. Decides: rows that "
-        "would be decided differently without the rule: to right, from wrong to right by it; "
-        "to wrong, from right to wrong. Mistakes: rows that it covers and that are decided "
-        "wrongly; to blame: those where it votes for the wrong class over the true one."
+        "Right on: how many of the rows that the rule covers are of the classes that get the "
+        "most points from it, here and in training; in all: the same for all rows, in percent. "
+        "Decides: rows that would be decided differently without the rule: to right, wrong without "
+        "it and right with it; to wrong, the reverse. Mistakes: rows that it covers and that are "
+        "decided wrongly; to blame: those where it votes for the wrong class over the true one."
     )
     yield from rules_on_data(kind.committee, cells, meaning)
 
