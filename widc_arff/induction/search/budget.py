@@ -64,9 +64,9 @@ class Budget:
     beam : int
         First conditions, on different attributes, from which a rule for a class is grown.
     short : int
-        Conditions that a rule gets while growing, whatever the work; all of its rows count for
-        each.  Further conditions count as the rows that they exclude, and are added as long as the
-        growth has cost less than `search_work`.
+        Number of conditions that a rule may get while growing, whatever the work; each counts as
+        work on all rows of the rule.  A further condition counts as work only on the rows that it
+        excludes, and is added only while the growth has cost less than `search_work`.
     min_residual : float
         Share of a row's weight, divided by the number of classes, below which its residual for a
         class counts as zero: rows that are described well cost no work.  At the start a class has
@@ -89,8 +89,9 @@ class Budget:
     pool : int
         Conjunctions from earlier growth that are tried as new rules.
     growth_work : float
-        Additions in one step of all conjunctions that grow.  If that would take more, only every
-        k-th row is used, others in each round, until nothing more is added.
+        Additions in one step of growth, for all growing conjunctions together.  If a step would
+        take more, only every k-th row is used, different rows in each round, until nothing more is
+        added.
     grown_work : float
         Additions in growing a committee, including the fit of its votes; no new round begins beyond
         this.
