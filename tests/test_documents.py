@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import pytest
 
+import weka_plugin
 import widc_arff
 from tests.browser import measured
 from tests.readme_picture import drawn, points_of
 from tests.reproduction.command import command as reproduction
 from tests.search_numbers import table_of_numbers
+from tests.test_api import PUBLIC
 from tests.test_rooms import FLOOR
 from widc_arff.cli import cli
 
@@ -288,7 +290,8 @@ OLD_WORDS = re.compile(
     r"\b(?:on the mean|at hand|made data|the other: 0|each other class|changes its ways"
     r"|a text of its own|decided otherwise|for want of|to the byte|less its|goes on|so long as"
     r"|in any letters|otherwise than|take it back|is no (?:label|letter|character|number)"
-    r"|a (?:committee|tree) a label|tell|tells|telling|told|anew|beside)\b",
+    r"|a (?:committee|tree) a label|tell|tells|telling|told|anew|beside|worth a look|decimal sign"
+    r"|now and then|letter by letter|something else than|one at least|so many at a time)\b",
     re.IGNORECASE,
 )
 """What an editor would replace: report, show, list, compared with, again, on average, if."""
@@ -338,6 +341,24 @@ def test_messages_are_free_of_words_that_make_readers_stop():
     found = [(place, text) for place, text in texts if OLD_WORDS.search(text)]
     found += [(place, text) for place, text in texts if LITERAL.search(text)]
     assert found == []
+
+
+def texts_of_public_docstrings() -> Iterator[tuple[str, str]]:
+    """Yield the docstrings of the public names and of their public members."""
+    names = [(widc_arff, name) for name in PUBLIC]
+    names += [(weka_plugin, name) for name in weka_plugin.__all__]
+    for package, name in names:
+        public = getattr(package, name)
+        yield name, public.__doc__ or ""
+        for member, value in vars(public).items() if isinstance(public, type) else ():
+            if not member.startswith("_"):
+                yield f"{name}.{member}", getattr(value, "__doc__", "") or ""
+
+
+def test_public_docstrings_are_free_of_words_that_make_readers_stop():
+    texts = list(texts_of_public_docstrings())
+    assert len(texts) > 150
+    assert [(place, text) for place, text in texts if OLD_WORDS.search(text)] == []
 
 
 # The README.

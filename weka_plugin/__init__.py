@@ -64,14 +64,14 @@ def start_jvm(jar: str | os.PathLike[str] | None = None, **arguments: Any) -> No
 
 
 def classifier(**options: Any) -> Classifier:  # noqa: ANN401 - numbers and texts
-    """Return a python-weka-wrapper3 classifier with options of ours.
+    """Return a python-weka-wrapper3 classifier, WIDC with some options.
 
     Parameters
     ----------
     **options
-        Those of `widc_arff.Options` except ``delta``, of the same values, but ``rules`` and a table
-        of ``cut_points`` by the name of their file; ``layout`` ("class" or "rule"), ``python`` and
-        ``timeout``.  Those that are absent or None have their defaults.
+        Those of `widc_arff.Options` except ``delta``, with the same values, but ``rules`` and
+        tables of ``cut_points`` are given as file names; also ``layout`` ("class" or "rule"),
+        ``python`` and ``timeout``.  Those that are absent or None have their defaults.
 
     Raises
     ------

@@ -67,7 +67,7 @@ def build(
     Parameters
     ----------
     out : path
-        Folder; it is made if need be.
+        Folder; created if it does not exist.
     weka_jar : path, optional
         By default WEKA_JAR or that of python-weka-wrapper3.
     javac : path, optional

@@ -104,7 +104,7 @@ def run_plan(
     jobs : int
         Java processes at a time, from 1.
     on_result : callable or None
-        Called now and then with the number of results so far and of all results.
+        Called from time to time with the number of results so far and in all.
 
     Raises
     ------

@@ -164,7 +164,7 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
         The first is the one that the others are compared with.
     out : path
         Folder for ``experiment.exp`` and ``experiment.xml`` (which open in the Experimenter),
-        ``results.csv`` and ``results.arff``; it is made if need be.
+        ``results.csv`` and ``results.arff``; created if it does not exist.
     runs, folds : int
         Repeats with seeds 1 to `runs`, and folds of each.
     jobs : int
@@ -172,7 +172,7 @@ def experiment(  # noqa: PLR0913 - what is compared, how, and with which tools
     weka_jar : path, optional
         By default WEKA_JAR or that of python-weka-wrapper3.
     on_result : callable, optional
-        Called now and then with the number of results so far and of all results.
+        Called from time to time with the number of results so far and in all.
 
     Raises
     ------

@@ -308,9 +308,9 @@ class CutPoints(FileKind):
         Raises
         ------
         ArffError
-            If it is no JSON.
+            If it is not JSON.
         OptionError
-            If it is no object of lists of increasing, finite numbers.
+            If it is not an object of lists of increasing, finite numbers.
         """
         try:
             data = parsed_json(text)

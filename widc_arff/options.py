@@ -134,10 +134,10 @@ class Options:
         Price in bits of each class a rule singles out. Only with refined pruning and sparse or one
         votes. None: log2(classes - 1).
     impurity_penalty : float
-        Penalty in bits for each training row a rule covers but gets wrong. The row then has none of
-        the classes that the rule is for or, if there are none, a class that the rule is against.
-        0.1 gives rules that are right on their own, but more errors with many classes and rows.
-        Only with refined pruning.
+        Penalty in bits for each training row a rule covers but gets wrong. A rule gets a row wrong
+        if it is for other classes only or, if it is for none, against the class of the row. 0.1
+        gives rules that are right on their own, but more errors with many classes and rows. Only
+        with refined pruning.
     cut_points : str or table
         Cut points of numeric attributes. A method (mdl+, mdl, all, quantile:K or width:K), or a
         dict of increasing numbers by name.
@@ -220,10 +220,10 @@ class Options:
     impurity_penalty: float = _option(
         0.0,
         Bits(),
-        "Penalty in bits for each training row a rule covers but gets wrong. The row then has none "
-        "of the classes that the rule is for or, if there are none, a class that the rule is "
-        "against. 0.1 gives rules that are right on their own, but more errors with many classes "
-        "and rows.",
+        "Penalty in bits for each training row a rule covers but gets wrong. A rule gets a row "
+        "wrong if it is for other classes only or, if it is for none, against the class of the "
+        "row. 0.1 gives rules that are right on their own, but more errors with many classes and "
+        "rows.",
         needs=_REFINED,
         single_class=True,
     )
@@ -347,7 +347,7 @@ class Options:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the options of a model file, which `to_dict` gave; others are passed over."""
+        """Return the options of a model file, which `to_dict` gave; other keys are ignored."""
         return cls(**{name: data[name] for name in settings_of(cls) if name in data})
 
 
@@ -356,7 +356,7 @@ class LabelSetOptions(Options):
     """Settings of the learner for label sets, where an example can have any number of labels.
 
     Those of `Options` hold too, except `impurity_penalty`, `class_weight`, `costs` and `monotone`,
-    which are for one class a row.
+    which are for one class per row.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ MISTAKES = [
     ("predict weather.json unseen.arff", 1, "--unknown-as-missing treats such labels as missing"),
     # faults inside a file
     ("train semicolons.arff", 1, "semicolons do not separate values: write commas"),
-    ("train decimals.arff", 1, "the decimal sign is a point"),
+    ("train decimals.arff", 1, "the decimal mark is a point"),
     ("train gaps.arff", 1, "a missing value is written ?"),
     ("train undeclared.arff", 1, "has no label 'z'; its labels are 'x', 'y'"),
     ("train blanks.arff", 1, "a name with blanks must be quoted"),

@@ -213,7 +213,7 @@ def test_the_lines_of_a_reason_within_a_message_are_broken_once(case: str) -> No
 @pytest.mark.parametrize(
     ("case", "fault"),
     [
-        ("flood", "it printed something else than a greeting: 'hello hello"),
+        ("flood", "it printed something other than a greeting: 'hello hello"),
         ("other-protocol", "expected a worker of protocol 1, got protocol 2"),
         ("without-numpy", "needs Python 3.11 or newer and numpy, found Python 3."),
         ("silent", "longer than the time-out of 1 s, while"),

@@ -183,7 +183,7 @@ class DateFormat:
         Raises
         ------
         ValueError
-            If it is no whole number or beyond the years of the format.
+            If it is not a whole number, or beyond the years of the format.
         """
         if not float(milliseconds).is_integer() or abs(milliseconds) >= 2**63:
             raise ValueError(f"not a whole number of milliseconds: {milliseconds!r}")

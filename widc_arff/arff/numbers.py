@@ -36,7 +36,7 @@ def java_double(text: str) -> float:
     ----------
     text : str
         Decimal or hexadecimal digits with an optional sign, exponent and type suffix, or ``NaN``
-        or ``Infinity``; characters up to the blank are trimmed at both ends.
+        or ``Infinity``; blanks and control characters (up to U+0020) at both ends are ignored.
 
     Returns
     -------

@@ -47,7 +47,7 @@ def read_arff(
         A path, ``-`` for standard input, or an open binary or text file.  Compressed files (gzip)
         are recognised whatever their name.
     encoding : str
-        The encoding of the file, unless it is an open text file.
+        Encoding of the file; ignored for an open text file.
     chunk_size : int, optional
         About how many bytes are read and parsed at once.
 

@@ -57,7 +57,7 @@ class Attribute:
     weight : float
         Weka's attribute weight; 1 where the file gives none.
     attributes : tuple of Attribute
-        The attributes of the relations that are the values of a relational attribute.
+        Of a relational attribute: the attributes of the relations that are its values.
     order : tuple of str or None
         The ordered labels of a nominal attribute; None if they have no order. Attributes that
         differ only in this are equal: they hold the same values.
@@ -208,7 +208,7 @@ class Relation:
         return tuple(column[start:stop] for column in self.columns)
 
     def pieces(self, most_cells: int) -> Iterator[Relation]:
-        """Yield the rows in pieces of about so many values, read from the file that holds them."""
+        """Yield the rows in pieces of about `most_cells` values if they are in a file, else all."""
         if not isinstance(self.columns, StoredColumns):
             yield self
             return
@@ -222,7 +222,7 @@ class Relation:
         return dataclasses.replace(self, columns=columns, weights=self.weights[start:stop])
 
     def with_columns_of(self, other: Relation, names: Sequence[str]) -> Relation:
-        """Return the relation with some attributes as another one has them, in their places."""
+        """Return the relation with the attributes `names` replaced by those of another relation."""
         theirs = {attribute.name: i for i, attribute in enumerate(other.attributes)}
         attributes, columns = list(self.attributes), list(self.columns)
         for i, attribute in enumerate(self.attributes):
@@ -232,7 +232,7 @@ class Relation:
         return dataclasses.replace(self, attributes=tuple(attributes), columns=tuple(columns))
 
     def chosen(self, indices: Sequence[int]) -> Sequence[Column]:
-        """Return some of the columns, those of sparse rows and of files still to be made."""
+        """Return some of the columns; those of sparse rows and of files are made when used."""
         if isinstance(self.columns, _MADE):
             return self.columns.chosen(indices)
         return tuple(self.columns[i] for i in indices)
@@ -246,7 +246,7 @@ class Relation:
 
     @classmethod
     def joined(cls, pieces: Sequence[Relation]) -> Relation:
-        """Return the rows of several relations with the same attributes, one at least."""
+        """Join one or more relations with the same attributes, row after row."""
         if len(pieces) == 1:
             return pieces[0]
         columns = zip(*(piece.columns for piece in pieces), strict=True)
@@ -256,7 +256,7 @@ class Relation:
 
     @classmethod
     def stored(cls, pieces: Iterable[Relation]) -> Relation:
-        """Return the rows of several relations, one at least; a temporary file holds them.
+        """Join one or more relations; a temporary file holds the columns.
 
         A single relation is returned as it is.
         """

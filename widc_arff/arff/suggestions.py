@@ -98,7 +98,7 @@ def _number_hint(token: Token, source: SourceText) -> str:
     ):
         return "; a missing value is written ?"
     if _DECIMAL_COMMA.fullmatch(text):
-        return "; the decimal sign is a point"
+        return "; the decimal mark is a point"
     if text.strip().lower().lstrip("+-") in ("inf", "infinity"):
         return "; Weka reads Infinity and -Infinity"
     if "_" in text:

@@ -175,8 +175,7 @@ layout_option = click.option(
     type=click.Choice(["class", "rule"]),
     default="class",
     show_default=True,
-    help="Print the rules grouped by class, or one by one (multi-label models are always one by "
-    "one).",
+    help="Print the rules grouped by class, or one by one (for label sets always one by one).",
 )
 
 
@@ -417,7 +416,7 @@ class Source(NamedTuple):
         any_class: bool = False,
         texts: tuple[str, ...] = (),
     ) -> Iterator[Relation]:
-        """Return the rows of a data file, an ARFF file in pieces of so many values.
+        """Yield the rows of a data file; those of an ARFF file in pieces of `most_cells` values.
 
         Parameters
         ----------

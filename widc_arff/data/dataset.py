@@ -101,7 +101,7 @@ class Dataset:
             Label attributes, two or more: each example has a set of labels, and `label` is not
             used.  `widc_arff.data.label_sets` reads them from MEKA names and MULAN's XML.
         counts : bool
-            Take labels that count something: 0 is absent, more is present.
+            Accept label attributes that hold counts: 0 means absent, more means present.
 
         Raises
         ------
@@ -198,7 +198,7 @@ class Dataset:
     ) -> Iterator[tuple[Relation, Dataset]]:
         """Yield each piece of new data with its examples; all else is as in `for_schema`.
 
-        Unknown labels are counted over all pieces, and refused, or warned of, behind the last.
+        Unknown labels are counted over all pieces; the error or warning comes after the last one.
         """
         new = NewColumns(
             schema,
@@ -213,7 +213,7 @@ class Dataset:
         new.settle()
 
     def parts(self, n_rows: int = 4096) -> Iterator[Dataset]:
-        """Yield the examples in their order, so many at a time."""
+        """Yield the examples in order, `n_rows` at a time."""
         for start in range(0, self.n_samples, n_rows):
             yield self.take(np.arange(start, min(start + n_rows, self.n_samples)))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def with_labels_of_cells(
     relation: Relation, cells: LabelCells, known: Sequence[str] = ()
 ) -> Relation:
-    """Return a relation with labels as attributes {0,1}, in place of one whose cells list them.
+    """Return a relation with an attribute {0,1} per label in place of one whose cells list them.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def with_labels_of_cells(
     Returns
     -------
     Relation
-        The labels come last, in the order of their names; the relation's name tells how many they
-        are, as MEKA's do.
+        The labels come last, in the order of their names; the relation's name says how many there
+        are, as in MEKA.
 
     Raises
     ------

@@ -218,8 +218,8 @@ def label_matrix_of(
         {n,y}, {f,t} or {off,on}, in any order and case, or numeric with 0 and 1 only.  The texts
         decide, not their order: 1, yes and true mean that the label is present.
     counts : bool
-        Take labels that count something (0, 1, 2, ...), as in MEKA's solar_flare: 0 is absent,
-        more is present.  Such files are multi-target, and to take them so is the user's choice.
+        Accept label attributes that hold counts (0, 1, 2, ...), as in MEKA's solar_flare: 0 means
+        absent, more means present.  Such files are multi-target, so this is the user's choice.
     unknown : UnknownLabels, optional
         Notes labels that are neither present nor absent, which are then missing.
     first_row : int

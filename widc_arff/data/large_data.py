@@ -49,14 +49,14 @@ def read_dataset(  # noqa: PLR0913 - optional, by name
     encoding : str
         Of ARFF and CSV files.
     most_cells : int
-        About how many values of an ARFF file memory holds, by default 4 million.
+        About how many values of an ARFF file are held in memory, by default 4 million.
 
     Returns
     -------
     Dataset
-        Of an ARFF file of more values, with one class per row, the columns are in a temporary file,
-        and each use of one reads it again: this is for `induce`.  The file is deleted with the data
-        set.
+        If an ARFF file with one class per row has more values, the columns are in a temporary
+        file, and each use of a column reads it again, which suits `induce`.  The temporary file is
+        deleted with the data set.
 
     Raises
     ------

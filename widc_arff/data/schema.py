@@ -59,7 +59,7 @@ class Labels:
         return self.kind == "multi"
 
     def index(self, label: str, option: str = "") -> int:
-        """Return the index of a label of the class, which stands in an option.
+        """Return the index of a class label that was given in an option.
 
         Raises
         ------

@@ -140,7 +140,7 @@ def survey(pieces: Iterable[Relation], targets: Sequence[str], *, counts: bool =
     targets : sequence of str
         The class attribute, which is nominal, or two label attributes or more, or none.
     counts : bool
-        Take labels that count something, as `label_matrix_of` does.
+        Accept label attributes that hold counts, as `label_matrix_of` does.
 
     Raises
     ------
@@ -185,8 +185,8 @@ def is_identifier(n_rows_of_value: NDArray[np.integer]) -> bool:
     """Tell whether a nominal attribute looks like a name of each row.
 
     More than ten of its values occur, most of these in one row or two, and at least a quarter of
-    the rows have such a value.  A rule on it says something of the rows that it was learned from
-    and nothing of others.
+    the rows have such a value.  A rule on it describes the rows that it was learned from and no
+    others.
 
     Parameters
     ----------

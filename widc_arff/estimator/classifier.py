@@ -100,10 +100,10 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         Price in bits of each class a rule singles out. Only with refined pruning and sparse or one
         votes. None: log2(classes - 1).
     impurity_penalty : float
-        Penalty in bits for each training row a rule covers but gets wrong. The row then has none of
-        the classes that the rule is for or, if there are none, a class that the rule is against.
-        0.1 gives rules that are right on their own, but more errors with many classes and rows.
-        Only with refined pruning.
+        Penalty in bits for each training row a rule covers but gets wrong. A rule gets a row wrong
+        if it is for other classes only or, if it is for none, against the class of the row. 0.1
+        gives rules that are right on their own, but more errors with many classes and rows. Only
+        with refined pruning.
     cut_points : str or table
         Cut points of numeric attributes. A method (mdl+, mdl, all, quantile:K or width:K), or a
         dict of increasing numbers by name.
@@ -325,7 +325,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         return result
 
     def decision_function(self, X: Any) -> Floats:  # noqa: ANN401
-        """Return the summed votes, plus less than one half by the order that decides ties.
+        """Return the summed votes, plus a term below one half that decides ties.
 
         Parameters
         ----------
@@ -336,8 +336,8 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         -------
         ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
             The largest is `predict`.  For two classes: the lead of ``classes_[1]``, positive where
-            it is predicted.  For label sets: what ranks the labels, of shape (n_samples, n_labels),
-            less the threshold, so that predicted labels are not negative.
+            it is predicted.  For label sets: the scores that rank the labels, of shape
+            (n_samples, n_labels), minus the threshold, so that a label is predicted from 0.
         """
         examples = self.to_dataset(X)
         threshold = self.committee_.threshold
@@ -378,7 +378,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         Raises
         ------
         ValueError
-            As `to_dataset` does, and if a name is none of the features'.
+            As in `to_dataset`, and if a name is not that of a feature.
         """
         examples = self.to_dataset(X)
         numbers = np.arange(1, examples.n_samples + 1)
@@ -434,7 +434,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
             Rows with the features of the training data, in the same order: changed rules are fitted
-            to them.  Of more than `widc_arff.workbench.MOST_ROWS` so many go in, evenly spread.
+            to them.  At most `widc_arff.workbench.MOST_ROWS` are used, evenly spread.
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Their labels, as in `fit`; none that training did not have.
         sample_weight : array-like of shape (n_samples,), optional
@@ -507,7 +507,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         classes : array-like of shape (n_classes,), optional
             The labels in their own type, such as ``[0, 1]``.  By default they have the type that
             they had where an estimator was fitted, and are texts where the model was trained
-            from a file, or is older than version 3.  Of label sets ``[False, True]``; by default
+            from a file, or is older than version 3.  For label sets ``[False, True]``; by default
             as in `fit`, or 0 and 1.
         unknown : {"error", "missing"}
             Parameter of the estimator; the others are those of the committee's training.
@@ -515,7 +515,7 @@ class WIDCClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]  # skle
         Raises
         ------
         ModelError
-            If it is no model file.
+            If it is not a model file.
         TypeError
             If it is neither of these.
         ValueError

@@ -97,7 +97,7 @@ class Target:
         Raises
         ------
         EstimatorError, ValueError
-            If it is no one-dimensional array of labels of one type, none missing.
+            If it is not a one-dimensional array of labels of one type, none missing.
         """
         labels = _checked_labels(array)
         kind = label_type(labels)

@@ -125,7 +125,7 @@ class DecisionCommittee:
     training : TrainingSummary
         What it was learned from.
     threshold : float or None
-        For label sets the score from which on an example gets a label (`label_scores`).
+        For label sets, the lowest score with which an example gets a label (`label_scores`).
     calibration : Calibration or None
         Fitted on the training examples; None, as in models of version 1 and for label sets: 1/e,
         and the scores that decide ties.
@@ -172,7 +172,7 @@ class DecisionCommittee:
 
     @property
     def is_fitted(self) -> bool:
-        """Whether default vector, probabilities and training error are those of the rules."""
+        """Whether default vector, probabilities and training error were fitted to these rules."""
         return not math.isnan(self.training.error)
 
     @property
@@ -208,7 +208,7 @@ class DecisionCommittee:
 
     @property
     def tie_order(self) -> tuple[int, ...]:
-        """The classes that occur in training; of some with equal votes the first wins."""
+        """The classes that occur in training, in the order in which they win ties."""
         occur = np.flatnonzero(np.array(self.training.weights) > 0).tolist()
         return tuple(sorted(occur, key=(-self.tie_scores).tolist().__getitem__))
 
@@ -231,7 +231,7 @@ class DecisionCommittee:
         return tie_scores(np.array(self.default), self.prior)
 
     def having_seen(self, values: Mapping[int, Floats]) -> DecisionCommittee:
-        """Return the committee with what occurred in training of some attributes (`seen`).
+        """Return the committee with values of some attributes that occurred in training (`seen`).
 
         Parameters
         ----------
@@ -262,7 +262,7 @@ class DecisionCommittee:
         return replace(self, schema=self.schema.brief(self.used_attributes))
 
     def as_read(self) -> DecisionCommittee:
-        """Return the committee with the names that people read in place of those of the data."""
+        """Return the committee with its display names in place of the names in the data."""
         if self.names == NO_NAMES:
             return self
         schema, labels = self.schema, self.schema.labels
@@ -328,7 +328,7 @@ class DecisionCommittee:
     def predict(self, dataset: Dataset) -> NDArray[np.str_]:
         """Return the predicted label of each example, shape (n_samples,).
 
-        Of label sets that is the label ranked first; `predict_sets` has them all.
+        For label sets that is the label ranked first; `predict_sets` has them all.
         """
         return np.array(self.schema.labels.values)[self.predict_codes(dataset)]
 
@@ -342,7 +342,7 @@ class DecisionCommittee:
 
     @property
     def known_calibration(self) -> Calibration:
-        """What makes probabilities of votes, also where it was not fitted."""
+        """What turns votes into probabilities: `calibration`, or a default if it was not fitted."""
         scores = tuple(self.tie_scores.tolist())
         return self.calibration or Calibration(INVERSE_E, (1.0,) * len(scores), scores)
 
@@ -354,7 +354,7 @@ class DecisionCommittee:
         return probabilities(votes, factor, np.array(frequencies), np.array(shares))
 
     def ranking_scores(self, dataset: Dataset) -> Floats:
-        """Return what ranks the labels of each example, shape (n_samples, n_labels).
+        """Return the scores that rank the labels of each example, shape (n_samples, n_labels).
 
         The logarithms of their odds (`label_scores`).
 
@@ -428,7 +428,7 @@ class DecisionCommittee:
         return order[np.argsort(-votes[:, order], axis=1, kind="stable")]
 
     def without_rules(self, explanation: Explanation) -> dict[int, Decision]:
-        """Return the rules without which an example would be decided otherwise, and how."""
+        """Return the rules without which an example would be decided differently, and how."""
         votes = np.array(explanation.votes, np.int64)
         decide_all = Deciding(self)
         decisions = {

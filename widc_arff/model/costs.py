@@ -26,7 +26,7 @@ def read_costs(path: str) -> CostMatrix:
     Raises
     ------
     ArffError
-        If it is no such file, with the line.
+        If it is not such a file; the message names the line.
     """
     return costs_of_text(text_of(path, "the costs"), path)
 
@@ -40,7 +40,7 @@ def costs_of_text(text: str, path: str) -> CostMatrix:
     Raises
     ------
     ArffError
-        If it is no such file, with the line.
+        If it is not such a file; the message names the line.
     """
     lines = [
         (number, line.split())

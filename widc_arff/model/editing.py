@@ -92,17 +92,17 @@ def edited(
     Parameters
     ----------
     committee : DecisionCommittee
-        Its schema knows the attributes that rules test, old ones and new.
+        Its schema must have all attributes that old and new rules test.
     edit : Edit
         What to change.
     dataset : Dataset, optional
-        Rows in the schema: rounded cut points leave each of them on its side, if so few digits
-        can.
+        Rows in that schema: a rounded cut point keeps each of them on its side, if the number of
+        digits allows it.
 
     Returns
     -------
     DecisionCommittee
-        With figures that are known without data; those of `dataset` are fitted elsewhere.
+        Figures that need data are unknown; `refitted` computes them.
 
     Raises
     ------

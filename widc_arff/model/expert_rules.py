@@ -89,7 +89,7 @@ def read_rules(path: str) -> tuple[ExpertRule, ...]:
     Raises
     ------
     ArffError
-        If it is no such file, with the line.
+        If it is not such a file; the message names the line.
     """
     return rules_of_text(text_of(path, "the rules"), path)
 

@@ -140,7 +140,7 @@ class LabelScores(NamedTuple):
     middle : float
         The score of probability one half.
     threshold : float
-        The score from which on an example gets a label.
+        The lowest score with which an example gets a label.
     """
 
     slopes: Floats

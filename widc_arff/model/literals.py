@@ -54,11 +54,11 @@ class Literal:
 
     @property
     def is_for_named(self) -> bool:
-        """Whether the labels that it names satisfy it, not the others."""
+        """Whether the labels that it names satisfy it; otherwise all other labels do."""
         return self.operator in ("=", "in")
 
     def satisfied_by(self, columns: Sequence[NDArray[Any]]) -> Bools:
-        """Return which rows satisfy the condition; a missing value only ``missing`` (I2).
+        """Return which rows satisfy the condition; missing values satisfy only ``missing`` (I2).
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ class Rule:
         One of -1, 0, 1 for each class.
     covers : tuple of float
         Weight of the training examples of each class that satisfy the monomial; NaN where it is not
-        known, as of a rule that was edited without data.
+        known, for example after an edit without data.
     weight : float or None
         For label sets the weight of the training examples that satisfy the monomial, however many
         labels they have.
@@ -104,7 +104,7 @@ class TrainingSummary:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What makes probabilities of votes.
+    """What turns votes into probabilities.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class LabelOdds:
-    """What makes probabilities of votes where an example can have several labels.
+    """What turns votes into probabilities where an example can have several labels.
 
     The logarithm of the odds of a label, p / (1 - p), is its intercept plus its slope times its
     summed votes.

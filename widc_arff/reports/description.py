@@ -142,7 +142,7 @@ class Description:
             self._balance(),
             ("Training refuses", self._refused()),
             ("Training leaves out", self._left_out()),
-            ("Worth a look", self._doubtful()),
+            ("Check these", self._doubtful()),
         ]
         return [(head, points) for head, points in sections if points]
 

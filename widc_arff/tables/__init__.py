@@ -85,12 +85,13 @@ def read_data(  # noqa: PLR0913 - optional, by name
     nominal : sequence of str
         Columns that are nominal even if they hold numbers, or the texts of an ARFF file.
     texts : sequence of str
-        Columns of CSV and Parquet that are read as string attributes, letter by letter.
+        Columns of CSV and Parquet that are read unchanged, as string attributes.
     declared : mapping of str to Attribute, optional
-        Attributes of a model, by name: such columns of CSV and Parquet are read by them.  Others
+        Attributes of a model, by name: columns of CSV and Parquet with these names get their types.
+        Others
         are then string attributes if they cannot be read, or lose something as numbers or dates.
     decimal : {".", ","}
-        The decimal sign of numbers in CSV.
+        Decimal mark of numbers in CSV.
     thousands : {"", ",", ".", "'", " "}
         Thousands separator of numbers in CSV.
     dates : sequence of str
@@ -106,7 +107,7 @@ def read_data(  # noqa: PLR0913 - optional, by name
     Returns
     -------
     Relation
-        Of CSV and Parquet it has the name of the file without its ending.
+        For CSV and Parquet its name is that of the file without the ending.
 
     Raises
     ------
@@ -244,7 +245,7 @@ def _check_form(form: str, options: TableOptions, path: str) -> None:
             )
     if options.thousands == options.decimal:
         raise DataError(
-            f"thousands: expected a mark other than the decimal sign, got {options.thousands!r}"
+            f"thousands: expected a mark other than the decimal mark, got {options.thousands!r}"
         )
     for date_format in options.dates:
         try:

@@ -35,8 +35,8 @@ def arff_pieces(
     source : str
         Name of the file, for messages.
     most_cells : int or None
-        As in `read_pieces`; labels are known when all rows are, so with `nominal` they are one
-        piece.
+        As in `read_pieces`; with `nominal` all rows are one piece, because the labels are not
+        known before the last row.
 
     Raises
     ------

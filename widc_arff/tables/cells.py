@@ -255,7 +255,7 @@ def inferred(cells: Cells) -> Column:
     Raises
     ------
     TableError
-        If numbers have another decimal sign, stray texts stand among measured numbers or dates, or
+        If numbers have another decimal mark, stray texts stand among measured numbers or dates, or
         a text looks like a date and is none of the calendar.
 
     Warns
@@ -390,8 +390,8 @@ def as_class(cells: Cells) -> Column:
     if n_distinct > most:
         raise cells.fault(
             None,
-            f"expected a class of at most {most} distinct numbers ({MOST_CLASSES}, or half as many "
-            f"as rows), got {n_distinct}; {advice}, or replace the numbers by words",
+            f"expected a class of at most {most} distinct numbers ({MOST_CLASSES}, or half the "
+            f"rows if that is less), got {n_distinct}; {advice}, or replace the numbers by words",
         )
     return as_nominal(cells)
 

@@ -59,7 +59,7 @@ class TextForm:
     is_tsv : bool
         Whether tabs separate the cells; else what cuts the header line in most parts.
     decimal : {".", ","}
-        The decimal sign; where it is a comma, a header with semicolons or tabs is cut at them.
+        The decimal mark; where it is a comma, a header with semicolons or tabs is cut at them.
     header : bool
         Whether the first line has the names of the columns.
     chunk_size : int, optional

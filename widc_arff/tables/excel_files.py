@@ -31,7 +31,7 @@ class ExcelFile:
     Raises
     ------
     TableError
-        If it is no Excel file, or its header is not right, with its row.
+        If it is not an Excel file, or its header has a fault; the message names the row.
     WidcError
         If openpyxl is not installed.
     """

@@ -92,7 +92,7 @@ def dates_of_one_style(cells: Cells, words: Sequence[str]) -> DateStyle | None:
 
 
 def require_own_mark(cells: Cells, words: Sequence[str], numbers: Mapping[str, str]) -> None:
-    """Raise if texts are numbers with the other decimal sign, and the rest numbers or stray."""
+    """Raise if texts are numbers with the other decimal mark, and the rest numbers or stray."""
     decimal = cells.style.decimal
     others = [text for text in words if text not in numbers]
     marked = {text for text in others if has_other_mark(text, decimal)}

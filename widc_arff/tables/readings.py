@@ -40,7 +40,7 @@ class NumberStyle:
     Parameters
     ----------
     decimal : {".", ","}
-        The decimal sign.
+        The decimal mark.
     thousands : str
         What may stand between groups of three digits; an empty text: nothing.
     before, after : str

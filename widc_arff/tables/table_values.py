@@ -103,7 +103,7 @@ def plain_number(text: str, decimal: str = ".") -> str | None:
     text : str
         A cell.
     decimal : {".", ","}
-        The decimal sign of the cell.
+        The decimal mark of the cell.
     """
     if decimal == ".":
         return text if _NUMBER[r"\."].fullmatch(text) else None
@@ -111,7 +111,7 @@ def plain_number(text: str, decimal: str = ".") -> str | None:
 
 
 def has_other_mark(text: str, decimal: str = ".") -> bool:
-    """Return whether a text is a number with the other decimal sign, or with thousands marked."""
+    """Return whether a text is a number with the other decimal mark, or with thousands marked."""
     return _WITH_OTHER_MARK[decimal].fullmatch(text) is not None
 
 
@@ -246,7 +246,7 @@ def matched(
     missing_words : frozenset of str
         Texts that stand for a missing value if they are no labels; an empty one always does.
     decimal : {".", ","}
-        The decimal sign of the texts; labels have points, or are as the texts are.
+        The decimal mark of the texts; labels have points, or are as the texts are.
     """
     known = set(declared)
     by_meaning = labels_by_meaning(declared, decimal)
@@ -271,7 +271,7 @@ def labels_by_meaning(labels: Sequence[str], decimal: str = ".") -> dict[object,
     labels : sequence of str
         The labels that are known.
     decimal : {".", ","}
-        A decimal sign that labels may have in place of a point.
+        A decimal mark that labels may have in place of a point.
     """
     numbers = [
         (plain, label)

@@ -210,7 +210,7 @@ def relation_of_columns(
     origin: Origin,
     most_cells: int | None = None,
 ) -> Relation:
-    """Return the relation of columns, of which one is made at a time.
+    """Return a relation of columns that are made one at a time.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def weights_of(attribute: Attribute, column: NDArray[Any], origin: Origin) -> Fl
     Raises
     ------
     DataError
-        If it is no column of numbers.
+        If it is not a column of numbers.
     TableError
         If it does not hold a number, zero or more, in each row; with the place of the first fault.
     """

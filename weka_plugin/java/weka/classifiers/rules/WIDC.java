@@ -61,10 +61,10 @@ public class WIDC extends TrainingOptions implements WeightedInstancesHandler,
     /** Returns a description for the GUI. */
     public String globalInfo() {
         return "Learns a decision committee: a small set of unordered rules, each a conjunction of "
-            + "tests with a vote for, against or neutral about each class. The votes of the rules "
-            + "that hold are added and the largest sum wins; a default vector decides ties. Rules "
-            + "are grown by partition boosting, get their votes by ranking loss boosting, and are "
-            + "pruned.\n\nTraining needs Python 3.11 or newer with numpy; using a trained model "
+            + "conditions with a vote for each class: for, neutral or against. The votes of the "
+            + "rules that hold are added and the largest sum wins; a default vector decides ties. "
+            + "Rules are grown by partition boosting, get their votes by ranking loss boosting, and "
+            + "are pruned.\n\nTraining needs Python 3.11 or newer with numpy; using a trained model "
             + "needs neither.\n\nFor more information see:\n\n" + getTechnicalInformation();
     }
 

@@ -172,7 +172,7 @@ final class Worker {
         while (!FRAME.matcher(line).matches()) {
             chatter += line.length() + 1;
             if (chatter > MOST_CHATTER) {
-                throw new WorkerException("it printed something else than a greeting: "
+                throw new WorkerException("it printed something other than a greeting: "
                     + shown(line));
             }
             line = readLine();
