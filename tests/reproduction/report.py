@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 PARTS = ("table1", "table2", "figure1", "figure2", "figure4", "study", "all")
 NOISE_SAMPLES = 5
-"""One in so many samples of Figure 1 for each level of noise in Figure 4, which has ten folds."""
+"""Per level of noise Figure 4 has this many times fewer samples than Figure 1: it has ten folds."""
 
 
 class Section(Protocol):

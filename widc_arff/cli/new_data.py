@@ -37,7 +37,7 @@ class NewData(NamedTuple):
     to_test : bool
         Whether a class that the committee does not know is a fault; else it is missing.
     label_counts : bool
-        Whether labels may count something.
+        Whether label attributes may hold counts.
     """
 
     form: FileForm

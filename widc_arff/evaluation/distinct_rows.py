@@ -69,7 +69,7 @@ def distinct_rows(
     pieces : iterable of Dataset
         In the schema of the committee.
     by_row : bool
-        Whether to hold, in some 4 bytes a row, which kind each row is of.
+        Whether to keep, in some 4 bytes per row, which distinct row each row equals.
     """
     found: DistinctRows | None = None
     places: list[Integers] = []

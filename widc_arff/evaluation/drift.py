@@ -1,10 +1,10 @@
-"""Whether rules still do on new rows what they did in training, by more than chance.
+"""Whether rules differ on new rows from training by more than chance.
 
-Of each rule two shares are compared: of all rows those that it covers, and of these the ones on
-which its votes are right.  A rule of classes is right on the classes to which it gives its most
-votes; of label sets each vote is a claim of its own.  Fisher's exact test says how probable so
-large a difference is by chance; Holm's correction keeps the chance of any false alarm, over all
-comparisons of a committee, at `LEVEL`.
+Two shares are compared for each rule: the share of rows that it covers, and the share of these on
+which its votes are right.  For classes, a rule is right on rows of the classes that get the most
+votes from it; for label sets, each vote is compared separately.  Fisher's exact test says how
+probable so large a difference is by chance; Holm's correction keeps the chance of any false alarm,
+over all comparisons of a committee, at `LEVEL`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Comparison:
 def drift(
     committee: DecisionCommittee, dataset: Dataset, counts: Integers | None = None
 ) -> tuple[Comparison, ...]:
-    """Return cover and rightness of each rule, in training and on a data set.
+    """Compare how much each rule covers and how often it is right, in training and on new data.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def drift(
     Returns
     -------
     tuple of Comparison
-        Rule by rule, the cover first.
+        Rule by rule, the coverage first.
     """
     tested = np.flatnonzero(dataset.labelled & (dataset.weights > 0))
     rows = dataset.take(tested)

@@ -17,10 +17,10 @@ _LONGEST_NUMBER = 15  # digits that a column of doubles keeps
 
 
 def other_spellings(labels: Sequence[str]) -> dict[str, str]:
-    """Return the label of each word in small letters, and of each number without needless zeros.
+    """Return the label that each lower-case word, and each number in its shortest form, means.
 
-    Numbers are ``7``, ``-1.25``, ``0.5``; of more digits than a double keeps there are none.
-    Labels that are spelled so themselves stand there, too.
+    Numbers are ``7``, ``-1.25``, ``0.5``; those with more digits than a double keeps are left out.
+    Labels that already have this form are included.
     """
     spellings = {}
     for meaning, label in labels_by_meaning(labels).items():

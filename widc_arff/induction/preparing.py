@@ -255,7 +255,7 @@ def prepare(
 
 
 def costs_of_errors(options: Options) -> Floats | None:
-    """Return what errors cost beside the weights of the examples; None: all the same."""
+    """Return what errors cost, apart from the weights of the examples; None: all the same."""
     return None if options.costs is None else costs_beyond_weights(options.costs)
 
 

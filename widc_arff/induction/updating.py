@@ -120,13 +120,13 @@ def with_values_of(committee: DecisionCommittee, dataset: Dataset) -> Dataset:
 def translated(committee: DecisionCommittee, schema: Schema) -> DecisionCommittee:
     """Return a committee in another schema, for its decisions: probabilities are not known.
 
-    Labels that it has not are never decided; what it says of labels that the schema has not is
-    lost.
+    Labels that only the schema has are never predicted; votes for labels that only the committee
+    has are lost.
 
     Raises
     ------
     OptionError
-        If a rule tests what the schema has not.
+        If a rule tests something that the schema does not have.
     """
     place = {label: j for j, label in enumerate(committee.schema.labels.values)}
     places = [place.get(label) for label in schema.labels.values]

@@ -235,8 +235,8 @@ def as_finished(
 ) -> Generator[tuple[int, Result], None, None]:
     """Yield the place and the result of each argument as they come, from `jobs` threads.
 
-    An interruption finds the caller's thread at any step.  So that thread takes no lock that
-    another waits for: it would be left taken, and nothing would end.
+    An interruption can come at any step of the caller's thread.  That thread therefore takes no
+    lock that another one waits for: the lock would not be released, and the other never end.
 
     Parameters
     ----------

@@ -137,7 +137,7 @@ def open_front(rows: BlockRows, n_labels: int) -> Front:
 
 
 def impure(weights: Floats, totals: Floats) -> Bools:
-    """Return in which blocks some label is held by some and not by all."""
+    """Return which blocks are impure: some label belongs to a part of their examples only."""
     return np.asarray(((weights > 0) & (weights < totals[:, None])).any(axis=1))
 
 

@@ -49,9 +49,9 @@ class VoteFit:
         """Additions so far."""
 
     def worth(self, vector: Integers) -> float:
-        """Return the fall of the loss by a vector, less the price of its votes, in nats.
+        """Return by how much a vector lowers the loss, minus the price of its votes, in nats.
 
-        What contradicts them in the cover is part of their price.
+        The price includes the covered rows that contradict the votes.
         """
         fall = self.class_weights @ vector - self._weights @ np.log(self._norms(vector))
         return float(fall) - self._price_of(vector)

@@ -182,7 +182,7 @@ class Objective:
         return np.asarray(self.of_contradiction * (wrong @ class_weights))
 
     def cover_bits(self, vector: Integers, class_weights: Floats) -> float:
-        """Return the bits of what contradicts a vector in a cover with a weight of each class."""
+        """Return the price, in bits, of what contradicts a vector in a cover of given weights."""
         return float(self.cover_bits_of_each(vector[None], class_weights[:, None])[0, 0])
 
 
