@@ -129,8 +129,8 @@ class Relation:
     attributes : tuple of Attribute
         The declarations.
     columns : sequence of ndarray of shape (n_rows,)
-        One array per attribute, held as read-only views.  `SparseColumns`, for sparse rows, make a
-        column whenever it is used; `StoredColumns`, for large tables, read it then.
+        One array per attribute, held as read-only views.  `SparseColumns`, for sparse rows, build a
+        column each time it is used; `StoredColumns`, for large tables, read it each time.
     weights : ndarray of shape (n_rows,), float64
         The weights of the rows, zero or more.
 

@@ -291,9 +291,9 @@ def rounded(value: float, digits: int, gap: tuple[float, float] | None = None) -
     digits : int
         At least 1.
     gap : (float, float), optional
-        The largest value up to the cut point, and the least above: a number from the first up to
-        below the second parts the same rows, and the shortest such is taken, if there is one of so
-        few digits; else the nearest number, as without.
+        The largest value up to the cut point, and the least above it.  A number between them, or
+        equal to the first, divides the rows in the same way: the shortest such number is taken, if
+        one has at most `digits` digits; otherwise the nearest number, as without `gap`.
 
     Examples
     --------
