@@ -8,7 +8,8 @@ smaller; rules that cover more than three quarters of the examples; percent of t
 ties decide; CPU seconds.  Label sets are those of MEKA's and MULAN's files.
 
 ``--folds N --seeds K`` adds error (of label sets the ranking loss) in percent, literals, log loss
-and Brier score on Weka's folds; ``--json OUT`` writes all figures.
+and Brier score on Weka's folds; ``--json OUT`` writes all figures.  ``--literals plain|LIST`` is
+that of ``widc-arff train``; *named* counts the values that rules name: labels and cut points.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from widc_arff.model.committee import DecisionCommittee
+    from widc_arff.model.literals import Literal
     from widc_arff.model.rules import Rule
 
 WIDE = 0.75
@@ -73,10 +75,15 @@ def ties_of(committee: DecisionCommittee, dataset: Dataset) -> float:
     return float(counted.weights[tied].sum() / counted.weights.sum())
 
 
-def figures_of(path: Path, folds: int, seeds: int) -> dict[str, float]:
+def values_named(literal: Literal) -> int:
+    """Return how many values a reader of a condition has to read."""
+    return len(literal.named) or (literal.operator in ("<=", ">"))
+
+
+def figures_of(path: Path, folds: int, seeds: int, options: Options) -> dict[str, float]:
     """Return what is measured of a file."""
     dataset, start = read(path), time.process_time()
-    committee = induce(dataset)
+    committee = induce(dataset, options)
     seconds = time.process_time() - start
     sets, training = committee.threshold is not None, committee.training
     kept = dataset.labelled & (dataset.weights > 0)
@@ -86,6 +93,7 @@ def figures_of(path: Path, folds: int, seeds: int) -> dict[str, float]:
         "classes": sum(weight > 0 for weight in training.weights),
         "rules": len(committee.rules),
         "literals": committee.n_literals,
+        "named": sum(values_named(x) for rule in committee.rules for x in rule.monomial),
         "votes": sum(vote != 0 for points in committee.points for vote in points),
         "against": sum(of_rule),
         "wide": sum(rule.covered > WIDE * total for rule in committee.rules),
@@ -93,7 +101,7 @@ def figures_of(path: Path, folds: int, seeds: int) -> dict[str, float]:
         "CPU": seconds,
     }
     if folds:
-        found = cross_validate(dataset, Options(), Folding(folds, repeats=seeds))
+        found = cross_validate(dataset, options, Folding(folds, repeats=seeds))
         measures = found.measures
         figures["error"] = 100 * (measures.ranking_loss if sets else measures.error)
         sizes = [prediction.n_literals for prediction in found.predictions]
@@ -122,13 +130,15 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--folds", type=int, default=0)
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--literals")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
+    options = Options(literals=arguments.literals)
     found: dict[str, dict[str, float]] = {}
     for path in arguments.files:
         try:
-            figures = figures_of(path, arguments.folds, arguments.seeds)
+            figures = figures_of(path, arguments.folds, arguments.seeds, options)
         except WidcError as error:
             sys.stderr.write(f"{path.name}: {error}\n")
             continue
