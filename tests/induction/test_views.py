@@ -132,6 +132,20 @@ def test_a_label_that_confirms_itself_lends_no_weight_to_labels_of_one_example()
     )
 
 
+@pytest.mark.parametrize("ordered", [[], ["a"]])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_two_literals_say_the_same(seed, ordered):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 8, 600)
+    classes = np.where(rng.random(600) < 0.7, codes // 2, rng.integers(0, 4, 600))
+    dataset = dataset_with([labels_named(8)], [codes], classes.tolist())
+    dataset = replace(dataset, schema=with_orders(dataset.schema, ordered))
+    catalogue = prepare(dataset, Options())[1].catalogue
+    literals = [catalogue.literal(i) for i in range(len(catalogue))]
+    assert any(len(literal.labels) > 1 for literal in literals)
+    assert len(set(literals)) == len(literals)
+
+
 def set_data(rng, n=400, n_labels=20):
     codes = rng.integers(0, n_labels, n)
     good = rng.permutation(n_labels)[:8].tolist()

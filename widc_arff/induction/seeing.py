@@ -6,6 +6,7 @@ Parts of the examples that are counted apart say the same together: nothing here
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -246,10 +247,26 @@ def columns_of(seen: Sequence[Seen], most_orders: int) -> list[tuple[View, CodeU
     chosen: list[tuple[View, CodeUse]] = [(view, use) for _, view, use in best]
     return [
         *(one.views[0] for one in seen),
-        *(column for one in seen for column in one.views[1:]),
-        *sorted(chosen, key=lambda column: column[0].attribute),
+        *_without_repeats(
+            [
+                *(column for one in seen for column in one.views[1:]),
+                *sorted(chosen, key=lambda column: column[0].attribute),
+            ]
+        ),
         *(column for one in seen for column in one.parts),
     ]
+
+
+def _without_repeats(columns: Iterable[tuple[View, CodeUse]]) -> Iterator[tuple[View, CodeUse]]:
+    """Yield columns of which no two tell the same set, so that no two rules say the same."""
+    told = defaultdict[int, set[int]](set)
+    for view, use in columns:
+        if isinstance(view, Ranks):
+            found, before = view.fingerprints.tolist(), told[view.attribute]
+            yield replace(view, repeated=np.array([x in before for x in found], np.bool_)), use
+            before.update(found)
+        else:
+            yield view, use
 
 
 def given_cuts(schema: Schema, options: Options) -> list[Floats] | None:

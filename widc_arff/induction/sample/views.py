@@ -114,12 +114,15 @@ class Ranks(View):
         Whether a set may be told by the labels that are not in it.
     is_alone : bool
         Whether the attribute has no other view.
+    repeated : ndarray of bool of shape (n_values,), optional
+        Codes whose sets of labels that occur are those of an earlier view.
     """
 
     ranks: Integers
     seen: Bools
     negation: bool = True
     is_alone: bool = False
+    repeated: Bools | None = None
 
     is_ordered = True
 
@@ -149,7 +152,20 @@ class Ranks(View):
             return super().says_more
         ranks = self.ranks[self.seen & (self.ranks >= 0)]
         below = np.cumsum(np.bincount(ranks, minlength=self.n_values))
-        return (below >= 2) & (below <= len(ranks) - 2)
+        says_more = (below >= 2) & (below <= len(ranks) - 2)
+        return says_more if self.repeated is None else says_more & ~self.repeated
+
+    @property
+    def fingerprints(self) -> NDArray[np.uint64]:
+        """A number for the two sets of labels that each code parts, from one drawn for each label.
+
+        Equal numbers mean equal sets (but for one chance in some 2**64).
+        """
+        drawn = np.random.default_rng(0).integers(2**64, size=len(self.ranks), dtype=np.uint64)
+        own, sums = self.seen & (self.ranks >= 0), np.zeros(self.n_values, np.uint64)
+        np.add.at(sums, self.ranks[own], drawn[own])
+        below = np.cumsum(sums)
+        return np.asarray(below ^ (below[-1] - below))
 
 
 @dataclass(frozen=True)
