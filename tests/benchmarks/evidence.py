@@ -33,11 +33,13 @@ from widc_arff.errors import WidcError
 from widc_arff.evaluation.cross_validation import Folding, cross_validate
 from widc_arff.induction import induce
 from widc_arff.model.decision import base_of
+from widc_arff.model.label_orders import range_of
 from widc_arff.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from widc_arff.data.schema import Schema
     from widc_arff.model.committee import DecisionCommittee
     from widc_arff.model.literals import Literal
     from widc_arff.model.rules import Rule
@@ -75,9 +77,10 @@ def ties_of(committee: DecisionCommittee, dataset: Dataset) -> float:
     return float(counted.weights[tied].sum() / counted.weights.sum())
 
 
-def values_named(literal: Literal) -> int:
-    """Return how many values a reader of a condition has to read."""
-    return len(literal.named) or (literal.operator in ("<=", ">"))
+def values_named(literal: Literal, schema: Schema) -> int:
+    """Return how many values a reader of a condition has to read; of a range, its end."""
+    is_range = range_of(literal, schema.attributes[literal.attribute]) is not None
+    return 1 if is_range or literal.operator in ("<=", ">") else len(literal.named)
 
 
 def figures_of(path: Path, folds: int, seeds: int, options: Options) -> dict[str, float]:
@@ -93,7 +96,11 @@ def figures_of(path: Path, folds: int, seeds: int, options: Options) -> dict[str
         "classes": sum(weight > 0 for weight in training.weights),
         "rules": len(committee.rules),
         "literals": committee.n_literals,
-        "named": sum(values_named(x) for rule in committee.rules for x in rule.monomial),
+        "named": sum(
+            values_named(condition, committee.schema)
+            for rule in committee.rules
+            for condition in rule.monomial
+        ),
         "votes": sum(vote != 0 for points in committee.points for vote in points),
         "against": sum(of_rule),
         "wide": sum(rule.covered > WIDE * total for rule in committee.rules),
