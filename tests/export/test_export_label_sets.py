@@ -12,7 +12,7 @@ import pytest
 
 from tests.export.test_export_java import PROBE, cell
 from tests.export.test_export_python import module
-from tests.export.test_export_sql import OPEN, with_rows
+from tests.export.test_export_sql import OPEN, closed_databases, with_rows  # noqa: F401
 from tests.export_cases import Case, doubled_with_missing
 from tests.label_set_cases import days, random_sets
 from tests.weka.installation import java

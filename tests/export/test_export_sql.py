@@ -39,10 +39,22 @@ class Connection(Protocol):
     def executemany(self, query: str, parameters: Any) -> Any: ...
 
 
-OPEN: dict[str, Callable[[], Connection]] = {
-    "sqlite": lambda: sqlite3.connect(":memory:"),
-    "duckdb": duckdb.connect,
-}
+def opened_sqlite() -> Connection:
+    """Return a database that `closed_databases` closes."""
+    OPENED.append(sqlite3.connect(":memory:"))
+    return OPENED[-1]
+
+
+OPENED: list[sqlite3.Connection] = []
+OPEN: dict[str, Callable[[], Connection]] = {"sqlite": opened_sqlite, "duckdb": duckdb.connect}
+
+
+@pytest.fixture(autouse=True)
+def closed_databases():
+    """Close what a test opened: Python warns of connections that are not closed."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
 
 
 def with_rows(engine: str, tried: Case, table: str, rows: Sequence[dict[str, Any]]) -> Connection:

@@ -12,6 +12,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from decimal import Decimal
 from functools import cache
 from itertools import chain, groupby
@@ -237,7 +238,8 @@ def _of_sql(connection: Any, types: dict[type, str], kind: str, value: Any) -> s
 
 def of_sqlite(kind: str, value: Any, _: Path) -> str:
     types = {bool: "INTEGER", int: "INTEGER", float: "REAL", Decimal: "NUMERIC", str: "TEXT"}
-    return _of_sql(sqlite3.connect(":memory:"), types, kind, value)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        return _of_sql(connection, types, kind, value)
 
 
 def of_duckdb(kind: str, value: Any, _: Path) -> str:
