@@ -286,10 +286,10 @@ def _with_decides(
     decided : callable
         What summed votes decide, a row or a number for each example.
     """
-    found = []
+    found, whole = [], decided(votes)
     for rule, holds in zip(rules, satisfied.T, strict=True):
         rows = np.flatnonzero(holds)
-        changed = decided(votes[rows]) != decided(votes[rows] - np.array(rule.votes))
+        changed = whole[rows] != decided(votes[rows] - np.array(rule.votes))
         changed = changed if changed.ndim == 1 else changed.any(axis=1)
         found.append(replace(rule, decides=float(weights[rows[changed]].sum())))
     return tuple(found)

@@ -9,6 +9,7 @@ Where an example can have several labels each has odds of its own, by its votes:
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +29,18 @@ VOTES = (0, -1, 1)
 
 def base_of(votes: Sequence[int]) -> int:
     """Return the most frequent of some votes; of equally frequent ones 0, then -1."""
-    return int(bases_of(np.array([votes]))[0])
+    return max(VOTES, key=votes.count)
+
+
+def exceptions_of(vector: Integers) -> Sequence[tuple[int, int]]:
+    """Return which votes of a vector differ from its base, and by how much."""
+    return _exceptions_of(tuple(vector.tolist()))
+
+
+@lru_cache(maxsize=1 << 14)
+def _exceptions_of(votes: tuple[int, ...]) -> Sequence[tuple[int, int]]:
+    base = base_of(votes)
+    return [(label, vote - base) for label, vote in enumerate(votes) if vote != base]
 
 
 def bases_of(vectors: Integers) -> Integers:

@@ -52,5 +52,7 @@ def bytes_of(value: object) -> int:
     """Return the bytes that a value holds: an array, or containers of arrays and numbers."""
     if isinstance(value, np.ndarray):
         return ARRAY_BYTES + value.nbytes
-    inside = value if isinstance(value, (tuple, list, frozenset)) else ()
-    return sys.getsizeof(value) + sum(map(bytes_of, inside))
+    size = sys.getsizeof(value)
+    if isinstance(value, (tuple, list, frozenset)):
+        size += sum([sys.getsizeof(x) if type(x) is int else bytes_of(x) for x in value])
+    return size

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from widc_arff.induction.sample.distinct_rows import UNTHREADED
 from widc_arff.model.decision import decide, distribution, tied_for_the_top
 
 if TYPE_CHECKING:
@@ -45,7 +46,12 @@ class Patterns:
 
     def votes(self, vectors: Integers, kept: Sequence[int] | slice = slice(None)) -> Integers:
         """Return the summed votes with some of the rules, shape (n_patterns, n_classes)."""
-        votes = self.satisfied[:, kept].astype(np.int64) @ vectors[kept]
+        holds, of_rules = self.satisfied[:, kept], vectors[kept].astype(np.float64)
+        votes = np.empty((len(holds), of_rules.shape[1]), np.int64)
+        step = max(1, UNTHREADED // max(1, of_rules.size))
+        for first in range(0, len(votes), step):
+            some = slice(first, first + step)
+            votes[some] = holds[some].astype(np.float64) @ of_rules
         return votes if self.given_votes is None else votes + self.given_votes.T
 
     def covered_weights(self, k: int) -> Floats:
@@ -92,14 +98,18 @@ def collect_patterns(
         Votes of rules that are given; patterns differ in them too.
     """
     pattern: Integers | int = 0
-    satisfied = np.zeros((1, 0), np.bool_)
+    n_patterns, held = 1, []
     for cover in covers:
         refined = 2 * pattern + cover
-        used = np.flatnonzero(np.bincount(refined))
-        numbers = np.zeros(int(used[-1]) + 1, np.int64)
-        numbers[used] = np.arange(len(used))
-        pattern = numbers[refined]
-        satisfied = np.column_stack([satisfied[used >> 1], (used & 1).astype(np.bool_)])
+        is_used = np.zeros(2 * n_patterns, np.bool_)
+        is_used[refined] = True
+        numbers = np.cumsum(is_used) - 1
+        pattern, n_patterns = numbers[refined], int(numbers[-1]) + 1
+        held.append(cover)
+    first = np.zeros(n_patterns, np.int64)
+    if held:
+        first[pattern] = np.arange(len(held[0]))
+    satisfied = np.array([cover[first] for cover in held], np.bool_).reshape(-1, n_patterns).T
     if given_votes is not None:
         distinct, number = np.unique(given_votes, axis=1, return_inverse=True)
         n_distinct = distinct.shape[1]

@@ -42,7 +42,7 @@ class VoteFit:
         self._p, weights, _ = state.softmax(rows)
         self._weights = weights * scale
         self._n_rows = len(rows)
-        self.class_weights: Floats = state.rows.class_weights.take(rows, axis=1).sum(axis=1) * scale
+        self.class_weights: Floats = state.rows.summed_weights(rows) * scale
         self.margin = TOLERANCE + ROUNDED * float(self.class_weights.sum())
         """What losses can differ by, by the order of the rows."""
         self.work = 0.0

@@ -466,7 +466,7 @@ class Grower:
         Minus infinity if no vector that is tried may be.
         """
         state = self._state
-        covered = np.flatnonzero(state.rows.cover(candidate.monomial))
+        covered = state.rows.places(candidate.monomial)
         if isinstance(state, LabelMargins):
             return fitted_to_labels(state, self._constraints, candidate.monomial, covered)
         assert isinstance(state, SoftStanding)
@@ -479,6 +479,7 @@ class Grower:
         strongly = np.full(n_classes, -candidate.sign)
         strongly[candidate.label] = candidate.sign
         of_cover = self._constraints.vectors_of(candidate.monomial, fit.class_weights)
+        state.rows.weights_in(candidate.monomial)  # remembered: all vectors must agree with them
         may_be = partial(self._constraints.allows, candidate.monomial)
         tried = [fit.descend(start, self._budget.votes, may_be) for start in (alone, strongly)]
         tried.append((fit.worth(of_cover), of_cover))

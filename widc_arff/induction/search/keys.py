@@ -8,7 +8,7 @@ its exceptions alone.  Where the order of ties changes, only rows that tie can g
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from widc_arff.induction.losses.ranking_loss import RankingLoss
 from widc_arff.induction.sample.kept import KEPT_BYTES, Kept
 from widc_arff.induction.search.margins import softmax_of
 from widc_arff.induction.search.state import SearchedRule, SoftStanding
-from widc_arff.model.decision import VOTES
+from widc_arff.model.decision import exceptions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -403,14 +403,3 @@ class LabelKeys(Keys):
         """Return all rows."""
         del n_rules
         return np.ones(self.rows.n_rows, np.bool_)[rows]
-
-
-def exceptions_of(vector: Integers) -> Sequence[tuple[int, int]]:
-    """Return which votes of a vector differ from the most frequent one, and by how much."""
-    return _exceptions_of(tuple(vector.tolist()))
-
-
-@lru_cache(maxsize=1 << 14)
-def _exceptions_of(votes: tuple[int, ...]) -> Sequence[tuple[int, int]]:
-    base = max(VOTES, key=votes.count)
-    return [(label, vote - base) for label, vote in enumerate(votes) if vote != base]

@@ -304,8 +304,12 @@ class Rows:
 
     def weights_of(self, monomial: Chain, classes: list[int]) -> tuple[Floats, float]:
         """Return the weight of some classes in a cover, and of all, where each example has one."""
-        weights = self.weights_in(monomial)
-        return weights[classes], float(weights.sum())
+        weights = self._weights_in.get(frozenset(monomial))
+        if weights is not None:
+            return weights[classes], float(weights.sum())
+        rows = self.places(monomial)
+        own = [self.class_weights[label].take(rows).sum() for label in classes]
+        return np.array(own), float(self.weights.take(rows).sum())
 
     def weights_without_each(self, monomial: Chain) -> Floats:
         """Return the same without each of its literals, shape (n_classes, n_monomial_literals)."""
@@ -433,15 +437,14 @@ class Rows:
             In order.
         """
         bins = self._bins.take(rows, axis=0)
-        ends = self._ends_by_code
-        seen = np.unique(bins)
+        is_seen = np.bincount(bins.ravel(), minlength=self._n_bins) > 0
         # where values are missing, a literal that holds in all others keeps these out
-        column = np.searchsorted(self._starts, seen, side="right") - 1
-        is_missing = seen == self._starts[column + 1] - 1
-        begin = np.concatenate([ends[seen], ends[self._starts[column[is_missing]]]])
-        end = np.concatenate([ends[seen + 1], ends[self._starts[column[is_missing] + 1]]])
-        of_codes = [self._by_code[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True)]
-        literals = np.unique(np.concatenate(of_codes))
+        is_seen[self._starts[:-1][is_seen[self._starts[1:] - 1]]] = True
+        codes = np.flatnonzero(is_seen)
+        begin, end = self._ends_by_code[codes], self._ends_by_code[codes + 1]
+        n_before = np.cumsum(end - begin)
+        places = np.arange(n_before[-1]) + np.repeat(end - n_before, end - begin)
+        literals = np.sort(self._by_code[places])
         return self._of_literals(np.array(self._of_codes(values, bins)), literals), literals
 
     def _of_literals(self, of_codes: Floats, literals: Integers | None = None) -> Floats:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from widc_arff.induction.search.keys import exceptions_of
 from widc_arff.induction.search.state import SearchedRule
+from widc_arff.model.decision import exceptions_of
 from widc_arff.tolerance import TOLERANCE
 
 if TYPE_CHECKING:
