@@ -74,9 +74,9 @@ def votes_by_class(committee: DecisionCommittee) -> Iterator[Vote]:
 
 def never_decided(committee: DecisionCommittee) -> list[int]:
     """Return the classes with training rows that no rule is for, and that win no tie."""
-    found, is_safe = [], False
+    found, is_safe, all_points = list[int](), False, committee.points
     for j in committee.tie_order:
-        points = [of_rule[j] for of_rule in committee.points]
+        points = [of_rule[j] for of_rule in all_points]
         if is_safe and not any(n > 0 for n in points):
             found.append(j)
         is_safe = is_safe or not any(n < 0 for n in points)

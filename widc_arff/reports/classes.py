@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from widc_arff.model.costs import CostMatrix
     from widc_arff.reports.blocks import Table
     from widc_arff.reports.on_data import DataTold
+    from widc_arff.reports.rights import Right
 
 
 class Classes(Kind):
@@ -67,9 +68,9 @@ class Classes(Kind):
         return f"{rows}{weight}, {error}{self.training_more}"
 
     def notes(self) -> list[str]:
-        committee, names = self.committee, self.labels
+        committee, names, occur = self.committee, self.labels, set(self.committee.tie_order)
         undecided = [names[j] for j in never_decided(committee)]
-        absent = [name for j, name in enumerate(names) if j not in committee.tie_order]
+        absent = [name for j, name in enumerate(names) if j not in occur]
         texts = [self._how_points_decide()]
         if committee.rules and (ties := committee.training.ties) is not None:
             share = f"{percent(1 - ties)} of the training rows, ties {percent(ties)}"
@@ -116,15 +117,19 @@ class Classes(Kind):
     def _any_contradicts(self) -> bool:
         if self.is_by_class:
             return any(vote.right.contradicts for vote in votes_by_class(self.committee))
-        rights = (right_of_rule(self.committee, k) for k in range(len(self.committee.rules)))
-        return any(right is not None and right.contradicts for right in rights)
+        return any(right is not None and right.contradicts for right in self._rights)
+
+    @cached_property
+    def _rights(self) -> list[Right | None]:
+        """How often each rule is right."""
+        return [right_of_rule(self.committee, k) for k in range(len(self.committee.rules))]
 
     @property
     def own_heads(self) -> list[str]:
         return ["right on", "", "in all"]
 
     def own_figures(self, k: int) -> list[str]:
-        right = right_of_rule(self.committee, k)
+        right = self._rights[k]
         return ["–"] * 3 if right is None else right.figures
 
     def in_words(self, figures: Sequence[str]) -> str:

@@ -86,10 +86,12 @@ def right_of_rule(committee: DecisionCommittee, k: int) -> Right | None:
     None where all classes get the same.
     """
     rule, weights = committee.rules[k], committee.training.weights
-    votes = [rule.votes[j] for j in committee.tie_order]
+    order = committee.tie_order
+    votes = [rule.votes[j] for j in order]
     if len(set(votes)) <= 1:
         return None
-    most: Collection[int] = [j for j in committee.tie_order if rule.votes[j] == max(votes)]
+    largest = max(votes)
+    most: Collection[int] = [j for j, vote in zip(order, votes, strict=True) if vote == largest]
     return Right(
         Part(sum(rule.covers[j] for j in most), rule.covered),
         Part(sum(weights[j] for j in most), sum(weights)),
