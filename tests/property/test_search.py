@@ -132,6 +132,25 @@ def test_growth_on_parts_of_the_rows_ends_where_nothing_joins_from_all(kind, see
     assert not grower._round(grower._single_starts)
 
 
+@pytest.mark.parametrize(("joined", "goes_on_with_more"), [(6, False), (5, True), (1, True)])
+def test_growth_goes_on_with_more_rows_where_few_candidates_join(joined, goes_on_with_more):
+    steps = []
+
+    class Scripted(Grower):
+        def _round(self, starts_of):
+            del starts_of
+            self._residual()
+            self._n_candidates = 10
+            steps.append(self._step)
+            return joined if len(steps) == 1 else 0
+
+    case = case_of("classes", 3)
+    Scripted(case.state, case.constraints(), Budget(growth_work=1e4, few_join=0.5)).grow()
+    assert steps[0] > 4
+    assert (steps[1] < steps[0]) == goes_on_with_more
+    assert steps[-1] == 1
+
+
 def test_a_complete_table_in_which_no_literal_helps_alone_is_learned():
     path = Path(__file__).parents[2] / "arff_data" / "monk1.arff"
     _, sample = prepare(Dataset.from_relation(read_arff(path)), Options())

@@ -90,11 +90,13 @@ class Budget:
         Conjunctions from earlier growth that are tried as new rules.
     growth_work : float
         Additions in one step of growth, for all growing conjunctions together.  If a step would
-        take more, only every k-th row is used, different rows in each round, until nothing more is
-        added.
+        take more, only every k-th row is used, different rows in each round.
     grown_work : float
         Additions in growing a committee, including the fit of its votes; no new round begins beyond
         this.
+    few_join : float
+        Share of the candidates of a round; if no more of them are added, they were grown from too
+        few rows.
     more_rows : float
         Factor by which the number of rows used is then multiplied, up to all of them.
     min_improvement : float
@@ -148,6 +150,7 @@ class Budget:
     pool: int = 300
     growth_work: float = 1e9
     grown_work: float = 3e10
+    few_join: float = 0.5
     more_rows: float = 4.0
     min_improvement: float = 0.01
     polish_work: float = 4e10

@@ -81,23 +81,25 @@ class Grower:
         self._of_contradiction = float(objective.nats_of_bit * objective.of_contradiction)
         self._labels = grown_labels(state)
         self._n_rounds, self._step, self._work = 0, 1, budget.growth_work
+        self._n_candidates = 0
         self._most_work = rows.work + budget.search_work
         self._work_of_fits = 0.0
         self.seen: dict[frozenset[int], Chain] = {}
         """Monomials that came up."""
 
     def grow(self) -> None:
-        """Add rules until nothing joins; where it does not from a part of the rows, from more.
+        """Add rules until nothing joins; where few do from a part of the rows, go on with more.
 
         Or until the work is spent.
         """
-        rows = self._state.rows
-        most_work = rows.work + self._budget.grown_work
+        rows, budget = self._state.rows, self._budget
+        most_work = rows.work + budget.grown_work
         while rows.work + self._work_of_fits <= most_work:
-            if not (self._round(self._single_starts) or self._round(self._pair_starts)):
-                if self._step == 1:
-                    break
-                self._work *= self._budget.more_rows
+            joined = self._round(self._single_starts) or self._round(self._pair_starts)
+            if not joined and self._step == 1:
+                break
+            if joined <= budget.few_join * self._n_candidates:
+                self._work *= budget.more_rows
 
     def _round(self, starts_of: Callable[[Residual], Iterable[Start]]) -> int:
         """Add the rules of one round; return how many."""
@@ -108,6 +110,7 @@ class Grower:
         candidates = self._best_of_each(self._grown(residual, starts))
         if residual.part is not None:
             candidates = [self._seen_in_all(candidate, residual) for candidate in candidates]
+        self._n_candidates = len(candidates)
         return self._join(candidates)
 
     def _seen_in_all(self, candidate: Candidate, residual: Residual) -> Candidate:
